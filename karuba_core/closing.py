@@ -1,0 +1,88 @@
+"""How turns, rounds and the game close: passing, what is due, and the awards of a round."""
+
+from collections.abc import Iterator
+
+from karuba_core.board import COLOURS, TEMPLES
+from karuba_core.commands import Pass
+from karuba_core.decider import Violation
+from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
+from karuba_core.scoring import scores, top_players
+from karuba_core.state import CLOSED, TO_PLAY, Game
+from karuba_core.tiles import TILE_NUMBERS
+from karuba_core.turns import is_open, island_to_walk, stands_on_treasure
+
+
+def decide_pass(game: Game, command: Pass) -> TurnPassed | Violation:
+    """Return the passed turn, or why it cannot be passed (R-PASS-1)."""
+    island = island_to_walk(game, command.player)
+    if isinstance(island, Violation):
+        return island
+    # R-PASS-2: by `landing`, whoever moved onto a treasure takes it.
+    if game.setup.rules.pickup == "landing" and stands_on_treasure(island):
+        message = f"the {island.turn.adventurer} adventurer stands on a treasure: it takes it or moves on"
+        return Violation("rule/must-collect", "R-PASS-2", "$", message)
+    return TurnPassed(command.player)
+
+
+def evolve_pass(game: Game, passed: TurnPassed) -> Game:
+    """Close the turn; what steps are left lapse."""
+    return game.with_island(passed.player, game.island(passed.player).with_turn(CLOSED))
+
+
+def legal_pass(game: Game, player: str) -> Iterator[Pass]:
+    """Yield the pass of a player where it is legal."""
+    command = Pass(player)
+    if isinstance(decide_pass(game, command), TurnPassed):
+        yield command
+
+
+def due(game: Game) -> RoundEnded | GameEnded | None:
+    """Return the event that has to follow by itself, if any.
+
+    The round ends when all its turns are closed (R-CLOSE-2), and the game with a round
+    that brought a player's four adventurers home (R-END-1) or used the last tile (R-END-2).
+    """
+    if game.phase == "turns":
+        for island in game.islands:
+            if is_open(game, island):
+                return None
+        return RoundEnded(game.round, tuple(_awards(game)))
+    if game.phase == "draw":
+        if any(island.is_home for island in game.islands):
+            return _ended(game, "all-home")
+        if game.round == len(TILE_NUMBERS):
+            return _ended(game, "tiles-exhausted")
+    return None
+
+
+def _ended(game: Game, reason: str) -> GameEnded:
+    return GameEnded(reason, scores(game), top_players(game))
+
+
+def _awards(game: Game) -> Iterator[Award]:
+    """Yield what the players get who reached a temple in this round.
+
+    The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
+    the value of the first, made up with crystals (R-AWARD-2).
+    """
+    for colour, temple in enumerate(COLOURS):
+        before = [award.player for award in game.awards if award.temple == temple]
+        arrived = [
+            player
+            for player, island in zip(game.setup.players, game.islands, strict=True)
+            if island.adventurers[colour] in TEMPLES and player not in before
+        ]
+        tokens = game.setup.rules.temple_treasures[len(before) :]
+        for player, token in zip(arrived, tokens, strict=False):
+            yield Award(player, temple, token, tokens[0] - token)
+
+
+def evolve_round(game: Game, ended: RoundEnded) -> Game:
+    """Pay out the awards; every player's turn is fresh for the next round."""
+    islands = tuple(island.with_turn(TO_PLAY) for island in game.islands)
+    return Game(game.setup, game.drawn, islands, (*game.awards, *ended.awards), "draw")
+
+
+def evolve_game(game: Game, _ended: GameEnded) -> Game:
+    """Close the game."""
+    return Game(game.setup, game.drawn, game.islands, game.awards, "over")

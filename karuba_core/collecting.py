@@ -1,0 +1,62 @@
+"""Picking up a treasure, by the pick-up rule of the game (R-COLLECT)."""
+
+from collections.abc import Iterator
+
+from karuba_core.board import CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLOURS
+from karuba_core.commands import Collect
+from karuba_core.decider import Violation
+from karuba_core.events import TreasureCollected
+from karuba_core.state import CLOSED, Game, Island, Turn
+from karuba_core.turns import island_to_walk, other_adventurer, unknown_adventurer
+
+
+def decide(game: Game, collect: Collect) -> TreasureCollected | Violation:
+    """Return the treasure taken, or why this adventurer takes none."""
+    island = island_to_walk(game, collect.player)
+    if isinstance(island, Violation):
+        return island
+    fault = _adventurer_fault(game, island, collect.adventurer)
+    if fault is not None:
+        return fault
+    # R-COLLECT-1: the treasure lies where the adventurer stands.
+    place = island.adventurers[COLOUR_INDEX[collect.adventurer]]
+    treasure = island.treasure_at(place)
+    if treasure is None:
+        message = f"no treasure lies where the {collect.adventurer} adventurer stands"
+        return Violation("rule/no-treasure", "R-COLLECT-1", "$.adventurer", message)
+    return TreasureCollected(collect.player, collect.adventurer, CELL_NAME[place], treasure)
+
+
+def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation | None:
+    # R-MOVE-1: the adventurers are the four colours.
+    if adventurer not in COLOUR_INDEX:
+        return unknown_adventurer(adventurer)
+    # R-MOVE-2: one adventurer a turn.
+    walking = island.turn.adventurer
+    if walking is not None and walking != adventurer:
+        return other_adventurer(walking)
+    # R-COLLECT-2: by `stop` and `landing`, a treasure is taken at the end of a move.
+    if walking is None and game.setup.rules.pickup != "step":
+        message = f"the {adventurer} adventurer has not moved in this turn"
+        return Violation("rule/not-moved", "R-COLLECT-2", "$.adventurer", message)
+    return None
+
+
+def evolve(game: Game, collected: TreasureCollected) -> Game:
+    """Take the treasure off its cell, for a step or for all that are left."""
+    island = game.island(collected.player)
+    # R-COLLECT-4: by `step`, it costs a step and the adventurer may go on.
+    if game.setup.rules.pickup == "step":
+        turn = Turn("walking", island.turn.steps - 1, collected.adventurer)
+    else:  # R-COLLECT-3: by `stop` and `landing`, what steps are left lapse.
+        turn = CLOSED
+    taken = bytes(sorted((*island.collected, CELL_PLACE[collected.cell])))
+    return game.with_island(collected.player, Island(island.tiles, taken, island.adventurers, turn))
+
+
+def legal(game: Game, player: str) -> Iterator[Collect]:
+    """Yield the pick-ups of a player."""
+    for adventurer in COLOURS:
+        collect = Collect(player, adventurer)
+        if isinstance(decide(game, collect), TreasureCollected):
+            yield collect

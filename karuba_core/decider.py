@@ -1,0 +1,219 @@
+"""Decide, evolve, judge: event sourcing for any game whose rules are a `Decider`.
+
+Nothing here knows a particular game.
+A command is decided on a state and yields one event; an event evolves the state;
+some events are *due* and follow by themselves. The state is the fold of the events.
+"""
+
+import reprlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, Protocol, TypeVar
+
+import attrs
+from attrs import frozen
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxstring = _BRIEF.maxother = 80
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it: its `repr`, cut to a bounded length."""
+    return _BRIEF.repr(value)
+
+
+@frozen
+class Violation:
+    """Why a command or a recorded event is refused.
+
+    Attributes:
+        code: A stable slug such as `rule/cell-occupied`.
+        rule: The id of the rule that says so, such as `R-PLACE-2`.
+        path: The JSON path of the field at fault in the record, `$` for all of it.
+        message: What stood there and what would have been right, in one sentence.
+    """
+
+    code: str
+    rule: str
+    path: str
+    message: str
+
+
+class Refusal(ValueError):
+    """What the rules refuse; `violation` says why."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation)
+        self.violation = violation
+
+    def __str__(self) -> str:
+        return f"{self.violation.message} [{self.violation.code}]"
+
+
+class IllegalCommand(Refusal):
+    """A command that the rules refuse."""
+
+
+class Mismatch(Refusal):
+    """A recorded event that the rules do not yield."""
+
+
+class Named(Protocol):
+    """What every event has: the name under which it is recorded."""
+
+    @property
+    def name(self) -> str:
+        """The name, in the past tense: `tile-placed`."""
+
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E", bound=Named)
+
+
+@frozen
+class Step(Generic[S, E]):
+    """A game after some events, with the events that led there from the game before."""
+
+    game: S
+    events: tuple[E, ...]
+
+
+@frozen
+class Decider(Generic[S, C, E]):
+    """The rules of one game as a value of pure functions.
+
+    Attributes:
+        start: The state after an opening event; raises on a bad opening.
+        decide: The event that a command yields, or why it is refused.
+        due: The event that must follow by itself, if any.
+        evolve: The state after an event. It trusts the event and only moves facts.
+        command_of: The command that an event answers; None for events that are due.
+        is_over: Whether the game has ended.
+    """
+
+    start: Callable[[E], S]
+    decide: Callable[[S, C], E | Violation]
+    due: Callable[[S], E | None]
+    evolve: Callable[[S, E], S]
+    command_of: Callable[[E], C | None]
+    is_over: Callable[[S], bool]
+
+
+def violation(rules: Decider[S, C, E], game: S, command: C) -> Violation | None:
+    """Return why a command is refused, or None where it is legal."""
+    decided = _decided(rules, game, command)
+    return decided if isinstance(decided, Violation) else None
+
+
+def apply(rules: Decider[S, C, E], game: S, command: C) -> Step[S, E]:
+    """Return the game after a command, with its event and all that is due after it.
+
+    Raises:
+        IllegalCommand: The command is refused.
+    """
+    decided = _decided(rules, game, command)
+    if isinstance(decided, Violation):
+        raise IllegalCommand(decided)
+    return settle(rules, rules.evolve(game, decided), decided)
+
+
+def settle(rules: Decider[S, C, E], game: S, *events: E) -> Step[S, E]:
+    """Return the game after everything that is due; `events` go before it in the step."""
+    while (event := rules.due(game)) is not None:
+        game = rules.evolve(game, event)
+        events = (*events, event)
+    return Step(game, events)
+
+
+def trace(rules: Decider[S, C, E], events: Iterable[E], game: S | None = None) -> Iterator[Step[S, E]]:
+    """Yield the step of each event, trusting them all; without `game` the first opens it."""
+    for event in events:
+        game = rules.start(event) if game is None else rules.evolve(game, event)
+        yield Step(game, (event,))
+
+
+def fold(rules: Decider[S, C, E], events: Iterable[E], game: S | None = None) -> S:
+    """Return the game after the events, trusting them all; without `game` the first opens it.
+
+    Raises:
+        ValueError: There is neither a game nor an event.
+    """
+    for event in events:
+        game = rules.start(event) if game is None else rules.evolve(game, event)
+    if game is None:
+        raise ValueError("no events: a game begins with its opening")
+    return game
+
+
+def check(rules: Decider[S, C, E], game: S, event: E) -> S:
+    """Return the game after one recorded event, which must be what the rules yield.
+
+    It is due, or its command is decided again on the state so far.
+
+    Raises:
+        Mismatch: The event is not the next one that the rules yield.
+    """
+    expected = rules.due(game)
+    if expected is None:
+        command = rules.command_of(event)
+        if command is None:
+            message = f"{event.name} is not due here"
+            raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
+        decided = rules.decide(game, command)
+        if isinstance(decided, Violation):
+            raise Mismatch(decided)
+        expected = decided
+    if event != expected:
+        raise Mismatch(_difference(expected, event))
+    return rules.evolve(game, event)
+
+
+def rederive(rules: Decider[S, C, E], events: Iterable[E]) -> Iterator[Step[S, E]]:
+    """Yield the step of each recorded event, judging every one; the first opens the game.
+
+    Raises:
+        Mismatch: At the first event that the rules do not yield.
+    """
+    game: S | None = None
+    for event in events:
+        game = rules.start(event) if game is None else check(rules, game, event)
+        yield Step(game, (event,))
+
+
+def _decided(rules: Decider[S, C, E], game: S, command: C) -> E | Violation:
+    due = rules.due(game)
+    if due is not None:  # R-JUDGE-1: while something is due no command is legal.
+        return Violation("rule/event-due", "R-JUDGE-1", "$", f"{due.name} is due before any command")
+    return rules.decide(game, command)
+
+
+def _difference(expected: Named, recorded: Named) -> Violation:
+    if type(expected) is not type(recorded):  # only what is due can differ in its type
+        message = f"expected {expected.name}, which is due here, got {recorded.name}"
+        return Violation("mismatch/overdue", "R-JUDGE-1", "$.type", message)
+    path, right, wrong = next(_differences("$", expected, recorded))
+    message = f"{path[2:]}: expected {shown(right)}, got {shown(wrong)}"
+    return Violation("mismatch/value", "R-JUDGE-3", path, message)
+
+
+def _differences(path: str, right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - any value
+    """Yield path, right and wrong value of each leaf in which two unequal values differ."""
+    if right == wrong:
+        return
+    if attrs.has(type(right)):
+        for field in attrs.fields(type(right)):
+            parts: Iterable[Any] = (getattr(right, field.name), getattr(wrong, field.name))
+            if key := field.metadata.get("keyed_by"):
+                parts = ({getattr(item, key): item for item in part} for part in parts)
+            yield from _differences(f"{path}.{field.name}", *parts)
+    elif isinstance(right, dict):
+        if right.keys() != wrong.keys():
+            yield path, list(right), list(wrong)
+            return
+        for key, value in right.items():
+            yield from _differences(f"{path}.{key}", value, wrong[key])
+    elif isinstance(right, tuple) and len(right) == len(wrong):
+        for index, pair in enumerate(zip(right, wrong, strict=True)):
+            yield from _differences(f"{path}[{index}]", *pair)
+    else:
+        yield path, right, wrong

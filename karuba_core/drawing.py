@@ -1,0 +1,41 @@
+"""Drawing a tile, which opens a round (R-DRAW)."""
+
+from collections.abc import Iterator
+
+from karuba_core.commands import Draw
+from karuba_core.decider import Violation, shown
+from karuba_core.events import TileDrawn
+from karuba_core.state import Game
+from karuba_core.tiles import TILE_NUMBERS
+from karuba_core.turns import game_over
+
+
+def decide(game: Game, draw: Draw) -> TileDrawn | Violation:
+    """Return the drawn tile with its round, or why none can be drawn so."""
+    # R-END-3: after the end nothing is legal.
+    if game.phase == "over":
+        return game_over()
+    # R-DRAW-1: one round at a time.
+    if game.phase == "turns":
+        message = f"round {game.round} is open: every turn of it has to close before the next draw"
+        return Violation("rule/round-open", "R-DRAW-1", "$", message)
+    # R-DRAW-2: the deck holds the tiles 1 to 36.
+    if draw.tile not in TILE_NUMBERS:
+        message = f"expected a tile from 1 to 36, got {shown(draw.tile)}"
+        return Violation("rule/unknown-tile", "R-DRAW-2", "$.tile", message)
+    # R-DRAW-3: each tile is drawn once.
+    if draw.tile in game.drawn:
+        message = f"tile {draw.tile} was drawn in round {game.drawn.index(draw.tile) + 1}"
+        return Violation("rule/tile-drawn", "R-DRAW-3", "$.tile", message)
+    return TileDrawn(game.round + 1, draw.tile)
+
+
+def evolve(game: Game, drawn: TileDrawn) -> Game:
+    """Open the round; every player has the tile to play (R-DRAW-4)."""
+    return Game(game.setup, game.drawn + bytes([drawn.tile]), game.islands, game.awards, "turns")
+
+
+def legal(game: Game) -> Iterator[Draw]:
+    """Yield the draws that are legal: every tile not yet drawn, while no round is open."""
+    if game.phase == "draw":
+        yield from (Draw(tile) for tile in TILE_NUMBERS if tile not in game.drawn)

@@ -1,0 +1,158 @@
+"""The rules of Karuba as one decider: which function serves which command and which event."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from karuba_core import closing, collecting, decider, drawing, moving, placing
+from karuba_core.board import BEACH_PLACE
+from karuba_core.commands import Collect, Command, Discard, Draw, Move, Pass, Place
+from karuba_core.decider import Decider, Violation
+from karuba_core.events import (
+    AdventurerMoved,
+    Event,
+    GameEnded,
+    GameStarted,
+    RoundEnded,
+    TileDiscarded,
+    TileDrawn,
+    TilePlaced,
+    TreasureCollected,
+    TurnPassed,
+)
+from karuba_core.opening import InvalidSetup, Setup, setup_violations
+from karuba_core.state import TO_PLAY, Game, Island
+from karuba_core.tiles import BARE_ISLAND
+
+Step = decider.Step[Game, Event]
+"""`Step(game, events)`: a game with the events that led to it from the game before."""
+
+_DECIDE: Final[dict[type, Callable[[Game, Any], Event | Violation]]] = {
+    Draw: drawing.decide,
+    Place: placing.decide_place,
+    Discard: placing.decide_discard,
+    Move: moving.decide,
+    Collect: collecting.decide,
+    Pass: closing.decide_pass,
+}
+
+_EVOLVE: Final[dict[type, Callable[[Game, Any], Game]]] = {
+    TileDrawn: drawing.evolve,
+    TilePlaced: placing.evolve_place,
+    TileDiscarded: placing.evolve_discard,
+    AdventurerMoved: moving.evolve,
+    TreasureCollected: collecting.evolve,
+    TurnPassed: closing.evolve_pass,
+    RoundEnded: closing.evolve_round,
+    GameEnded: closing.evolve_game,
+}
+
+_COMMAND_OF: Final[dict[type, Callable[[Any], Command]]] = {
+    TileDrawn: lambda event: Draw(event.tile),
+    TilePlaced: lambda event: Place(event.player, event.cell),
+    TileDiscarded: lambda event: Discard(event.player),
+    AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
+    TreasureCollected: lambda event: Collect(event.player, event.adventurer),
+    TurnPassed: lambda event: Pass(event.player),
+}
+
+
+def _start(event: Event) -> Game:
+    if not isinstance(event, GameStarted):
+        raise decider.Mismatch(
+            Violation("log/no-opening", "F-LOG-1", "$.type", f"expected game-started first, got {event.name}")
+        )
+    setup = event.setup
+    if faults := setup_violations(setup):
+        raise InvalidSetup(faults)
+    # R-SETUP-9: all islands start alike, bare, with the adventurers on their beach numbers.
+    beaches = bytes(BEACH_PLACE[pair.beach] for pair in setup.layout.pairs)
+    island = Island(BARE_ISLAND, b"", beaches, TO_PLAY)
+    return Game(setup, b"", (island,) * len(setup.players), (), "draw")
+
+
+def _command_of(event: Event) -> Command | None:
+    read = _COMMAND_OF.get(type(event))
+    return read and read(event)
+
+
+KARUBA: Final[Decider[Game, Command, Event]] = Decider(
+    start=_start,
+    decide=lambda game, command: _DECIDE[type(command)](game, command),
+    due=closing.due,
+    evolve=lambda game, event: _EVOLVE[type(event)](game, event),
+    command_of=_command_of,
+    is_over=lambda game: game.phase == "over",
+)
+"""The rules of Karuba, for the functions of `karuba_core.decider`."""
+
+
+def start(setup: Setup) -> Step:
+    """Return the game at its opening, with its first event.
+
+    Raises:
+        InvalidSetup: The setup breaks the rules (codes `setup/…`, R-SETUP).
+    """
+    opening = GameStarted(setup)
+    return Step(_start(opening), (opening,))
+
+
+def apply(game: Game, command: Command) -> Step:
+    """Return the game after a command, with its event and all that is due after it.
+
+    Raises:
+        IllegalCommand: The command breaks the rules (codes `rule/…`); the game stays as it is.
+    """
+    return decider.apply(KARUBA, game, command)
+
+
+def violation(game: Game, command: Command) -> Violation | None:
+    """Return why a command is illegal, or None where it is legal. Never raises for a bad move."""
+    return decider.violation(KARUBA, game, command)
+
+
+def due(game: Game) -> Event | None:
+    """Return the event that must follow by itself before any command, if any.
+
+    Only a game folded from a log that was cut off just there has one; `settle` goes past it.
+    """
+    return closing.due(game)
+
+
+def settle(game: Game) -> Step:
+    """Return the game after all that is due, which is nothing in a game that `apply` returned."""
+    return decider.settle(KARUBA, game)
+
+
+def check(game: Game, event: Event) -> Game:
+    """Return the game after one recorded event, judged against the rules.
+
+    Raises:
+        Mismatch: The event is not the next one that the rules yield
+            (codes `rule/…` for its command, `mismatch/…` for what was recorded of it).
+    """
+    return decider.check(KARUBA, game, event)
+
+
+def fold(events: Iterable[Event], game: Game | None = None) -> Game:
+    """Return the game after events that are trusted; without `game` the first is the opening.
+
+    Raises:
+        InvalidSetup: The opening breaks the rules.
+        ValueError: There is neither a game nor an event.
+    """
+    return decider.fold(KARUBA, events, game)
+
+
+def trace(events: Iterable[Event], game: Game | None = None) -> Iterator[Step]:
+    """Yield a step for each event, all trusted; without `game` the first is the opening."""
+    return decider.trace(KARUBA, events, game)
+
+
+def rederive(events: Iterable[Event]) -> Iterator[Step]:
+    """Yield a step for each recorded event, every one judged; the first is the opening.
+
+    Raises:
+        InvalidSetup: The opening breaks the rules.
+        Mismatch: At the first event that the rules do not yield.
+    """
+    return decider.rederive(KARUBA, events)

@@ -1,0 +1,62 @@
+"""Playing the drawn tile: placing it on the island, or discarding it for steps (R-PLACE, R-DISCARD)."""
+
+from collections.abc import Iterator
+
+from karuba_core.board import CELL_PLACE
+from karuba_core.commands import Discard, Place
+from karuba_core.decider import Violation, shown
+from karuba_core.events import TileDiscarded, TilePlaced
+from karuba_core.state import CLOSED, Game, Island, Turn, with_byte
+from karuba_core.tiles import STEPS
+from karuba_core.turns import island_to_play
+
+
+def decide_place(game: Game, place: Place) -> TilePlaced | Violation:
+    """Return the placed tile, or why it cannot lie there."""
+    island = island_to_play(game, place.player)
+    if isinstance(island, Violation):
+        return island
+    # R-PLACE-1: the island has the cells a1 to f5.
+    where = CELL_PLACE.get(place.cell)
+    if where is None:
+        return unknown_cell(place.cell, "$.cell")
+    # R-PLACE-2: a cell holds one tile.
+    if island.tiles[where]:
+        message = f"{place.cell} holds tile {island.tiles[where]} already; tiles go on free cells"
+        return Violation("rule/cell-occupied", "R-PLACE-2", "$.cell", message)
+    return TilePlaced(place.player, game.drawn[-1], place.cell)
+
+
+def evolve_place(game: Game, placed: TilePlaced) -> Game:
+    """Lay the tile unturned, its printed treasure on it; the turn is closed (R-PLACE-3)."""
+    island = game.island(placed.player)
+    tiles = with_byte(island.tiles, CELL_PLACE[placed.cell], placed.tile)
+    return game.with_island(placed.player, Island(tiles, island.collected, island.adventurers, CLOSED))
+
+
+def decide_discard(game: Game, discard: Discard) -> TileDiscarded | Violation:
+    """Return the discarded tile with the steps it gives (R-DISCARD-1), or why it cannot be discarded."""
+    island = island_to_play(game, discard.player)
+    if isinstance(island, Violation):
+        return island
+    tile = game.drawn[-1]
+    return TileDiscarded(discard.player, tile, STEPS[tile])
+
+
+def evolve_discard(game: Game, discarded: TileDiscarded) -> Game:
+    """Give the steps; nothing printed on the tile is gained (R-DISCARD-2)."""
+    island = game.island(discarded.player)
+    return game.with_island(discarded.player, island.with_turn(Turn("walking", discarded.steps, None)))
+
+
+def legal(game: Game, player: str) -> Iterator[Place | Discard]:
+    """Yield the ways in which a player may play the tile: every free cell, and the discard."""
+    island = island_to_play(game, player)
+    if isinstance(island, Island):
+        yield from (Place(player, cell) for cell, where in CELL_PLACE.items() if not island.tiles[where])
+        yield Discard(player)
+
+
+def unknown_cell(cell: str, path: str) -> Violation:
+    """Return the refusal of a cell that the island does not have (R-PLACE-1)."""
+    return Violation("rule/unknown-cell", "R-PLACE-1", path, f"expected a cell, a1 to f5, got {shown(cell)}")
