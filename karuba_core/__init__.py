@@ -12,6 +12,7 @@
 """
 
 from karuba_core.board import CELLS, COLOURS
+from karuba_core.closing import end_reason
 from karuba_core.commands import Collect, Command, Discard, Draw, Move, Pass, Place
 from karuba_core.decider import Decider, IllegalCommand, Mismatch, Violation
 from karuba_core.events import (
@@ -89,6 +90,7 @@ __all__ = [
     "apply",
     "check",
     "due",
+    "end_reason",
     "fold",
     "legal_commands",
     "preset",

@@ -47,16 +47,21 @@ def due(game: Game) -> RoundEnded | GameEnded | None:
             if is_open(game, island):
                 return None
         return RoundEnded(game.round, tuple(_awards(game)))
-    if game.phase == "draw":
-        if any(island.is_home for island in game.islands):
-            return _ended(game, "all-home")
-        if game.round == len(TILE_NUMBERS):
-            return _ended(game, "tiles-exhausted")
+    reason = _reason(game)
+    if game.phase == "draw" and reason is not None:
+        return GameEnded(reason, scores(game), top_players(game))
     return None
 
 
-def _ended(game: Game, reason: str) -> GameEnded:
-    return GameEnded(reason, scores(game), top_players(game))
+def end_reason(game: Game) -> str | None:
+    """Return why the game is over, `"all-home"` or `"tiles-exhausted"`; None before the end."""
+    return _reason(game) if game.phase == "over" else None
+
+
+def _reason(game: Game) -> str | None:
+    if any(island.is_home for island in game.islands):
+        return "all-home"
+    return "tiles-exhausted" if game.round == len(TILE_NUMBERS) else None
 
 
 def _awards(game: Game) -> Iterator[Award]:

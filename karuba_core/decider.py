@@ -21,6 +21,15 @@ def shown(value: object) -> str:
     return _BRIEF.repr(value)
 
 
+def member_path(path: str, name: str) -> str:
+    """Return the JSON path of an object's member, its name quoted where it is no plain word.
+
+    >>> member_path("$.scores", "ana"), member_path("$.scores", "chloé 2")
+    ('$.scores.ana', "$.scores['chloé 2']")
+    """
+    return f"{path}.{name}" if name.isidentifier() else f"{path}[{shown(name)}]"
+
+
 @frozen
 class Violation:
     """Why a command or a recorded event is refused.
@@ -211,7 +220,7 @@ def _differences(path: str, right: Any, wrong: Any) -> Iterator[tuple[str, Any, 
             yield path, list(right), list(wrong)
             return
         for key, value in right.items():
-            yield from _differences(f"{path}.{key}", value, wrong[key])
+            yield from _differences(member_path(path, key), value, wrong[key])
     elif isinstance(right, tuple) and len(right) == len(wrong):
         for index, pair in enumerate(zip(right, wrong, strict=True)):
             yield from _differences(f"{path}[{index}]", *pair)

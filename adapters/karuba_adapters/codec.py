@@ -1,0 +1,188 @@
+"""A record to an event, a command or a seal, and back: closed fields, strict types, nothing coerced."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, Final, get_args, get_origin
+
+import attrs
+import orjson
+from cattrs import Converter
+from cattrs.cols import homogenous_tuple_structure_factory
+from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+
+from karuba_adapters.records import Record, ShapeFault, missing_field, unknown_field, wrong_type
+from karuba_core import Command, Event, GameEnded, GameStarted, Score, Setup, Violation
+from karuba_core.decider import member_path, shown
+
+FORMAT: Final = "karuba-log/1"
+
+
+@attrs.frozen
+class Seal:
+    """The last record of a sealed log: how many stand before it, and the digest of their bytes."""
+
+    name: ClassVar = "seal"
+    records: int
+    digest: str
+
+
+@attrs.frozen
+class _Opening(Setup):
+    """The fields of an opening: a setup, and the format in which its log is written."""
+
+    format: str
+
+
+Message = Event | Command | Seal
+"""What a record says."""
+
+
+class _WrongType(Exception):
+    """A value of the wrong JSON type, raised where its path is not known yet."""
+
+    def __init__(self, expected: str, value: object) -> None:
+        super().__init__(expected, value)
+        self.expected = expected
+        self.value = value
+
+
+def decode(record: Record) -> Message:
+    """Return the event, the command or the seal that a record is.
+
+    Raises:
+        ShapeFault: Its type is unknown, or its fields are not exactly those of its type, all
+            faults at once (`shape/unknown-type`, `shape/missing-field`, `shape/unknown-field`,
+            `shape/wrong-type`); or it opens a log of another format (`log/unknown-format`).
+    """
+    read = _READERS.get(record.type)
+    if read is None:
+        message = f"expected a record of {FORMAT}, got type {shown(record.type)}"
+        raise ShapeFault(Violation("shape/unknown-type", "F-SHAPE-1", "$.type", message))
+    try:
+        return read(record.fields)
+    except (_WrongType, KeyError, ForbiddenExtraKeysError):
+        pass
+    try:  # A second reading, in detail, finds every fault of the record with its path.
+        return _DETAILED_READERS[record.type](record.fields)
+    except (ClassValidationError, IterableValidationError) as error:
+        raise ShapeFault(*_faults(error, "$")) from None
+
+
+def encode(message: Message, meta: Mapping[str, Any] | None = None) -> bytes:
+    r"""Return a record as a line of a log: compact UTF-8 JSON, `type` first, `meta` last, LF at the end.
+
+    >>> from karuba_core import TilePlaced
+    >>> encode(TilePlaced("Émile", 7, "a1"), {"at": 5}).decode()
+    '{"type":"tile-placed","player":"Émile","tile":7,"cell":"a1","meta":{"at":5}}\n'
+    """
+    fields = {"type": message.name, **_WRITER.unstructure(message)}
+    if meta is not None:
+        fields["meta"] = meta
+    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _converter(*, detailed: bool) -> Converter:
+    """Return a converter that takes JSON types for what they are (F-SHAPE-2, F-SHAPE-3)."""
+    converter = Converter(detailed_validation=detailed, forbid_extra_keys=True)
+    converter.register_structure_hook(int, _only(int, "an integer", lambda value, _: value))
+    converter.register_structure_hook(str, _only(str, "a string", lambda value, _: value))
+    converter.register_structure_hook_factory(
+        lambda kind: get_origin(kind) is tuple,
+        lambda kind: _only(list, "a list", homogenous_tuple_structure_factory(kind, converter)),
+    )
+    converter.register_structure_hook_factory(
+        attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
+    )
+    scores = override(struct_hook=_only(dict, "an object", _scores_reader(converter)))
+    converter.register_structure_hook(GameEnded, make_dict_structure_fn(GameEnded, converter, scores=scores))
+    return converter
+
+
+def _only(kind: type, expected: str, hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a hook that takes values of one type, and none that Python would let pass for it."""
+
+    def strict(value: object, target: object) -> Any:  # noqa: ANN401 - whatever the hook makes
+        if type(value) is not kind:
+            raise _WrongType(expected, value)
+        return hook(value, target)
+
+    return strict
+
+
+def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ...]]:
+    """Return a hook for scores, which a log keys by player."""
+    columns = [field for field in attrs.fields(Score) if field.name != "player"]
+    points = attrs.make_class("Points", {field.name: attrs.field(type=field.type) for field in columns})
+    table = dict[str, points]  # type: ignore[valid-type] - a class made here
+    read = converter.get_structure_hook(table)
+
+    def scores(value: object, _kind: object) -> tuple[Score, ...]:
+        return tuple(Score(player, *attrs.astuple(row)) for player, row in read(value, table).items())
+
+    return scores
+
+
+def _readers(converter: Converter) -> dict[str, Callable[[dict[str, Any]], Message]]:
+    """Return the table from a record's type to the function that reads its fields."""
+    return {kind.name: _reader(converter, kind) for kind in (*get_args(Event), *get_args(Command), Seal)}
+
+
+def _reader(converter: Converter, kind: type) -> Callable[[dict[str, Any]], Message]:
+    if kind is not GameStarted:
+        read = converter.get_structure_hook(kind)
+        return lambda fields: read(fields, kind)
+    read_opening = converter.get_structure_hook(_Opening)
+
+    def opening(fields: dict[str, Any]) -> GameStarted:
+        written_in = fields.get("format")
+        if type(written_in) is str and written_in != FORMAT:  # nothing else is known of its shape
+            message = f"expected format {FORMAT}, got {shown(written_in)}"
+            raise ShapeFault(Violation("log/unknown-format", "F-LOG-2", "$.format", message))
+        given = read_opening(fields, _Opening)
+        return GameStarted(Setup(given.players, given.leader, given.layout, given.rules))
+
+    return opening
+
+
+def _faults(error: Exception, path: str) -> Iterator[Violation]:
+    """Yield every fault of a record from what the detailed reading raised."""
+    if isinstance(error, (ClassValidationError, IterableValidationError)):
+        noted, plain = error.group_exceptions()
+        for inner, note in noted:
+            yield from _faults(inner, _deeper(path, note))
+        for inner in plain:
+            yield from _faults(inner, path)
+    elif isinstance(error, ForbiddenExtraKeysError):
+        for name in sorted(error.extra_fields):
+            yield unknown_field(member_path(path, name))
+    elif isinstance(error, _WrongType):
+        yield wrong_type(path, error.expected, error.value)
+    else:
+        yield missing_field(path)
+
+
+def _deeper(path: str, note: Any) -> str:  # noqa: ANN401 - one of two notes of cattrs
+    place = getattr(note, "name", None) or note.index
+    return member_path(path, place) if isinstance(place, str) else f"{path}[{place}]"
+
+
+def _writer() -> Converter:
+    writer = Converter()
+    for kind in (*get_args(Event), *get_args(Command), Seal):
+        writer.register_unstructure_hook(kind, make_dict_unstructure_fn(kind, writer))
+    writer.register_unstructure_hook(
+        GameStarted, lambda event: {"format": FORMAT, **writer.unstructure(event.setup)}
+    )
+    scores = override(unstruct_hook=_scores_by_player)
+    writer.register_unstructure_hook(GameEnded, make_dict_unstructure_fn(GameEnded, writer, scores=scores))
+    return writer
+
+
+def _scores_by_player(scores: tuple[Score, ...]) -> dict[str, dict[str, int]]:
+    rows = (attrs.asdict(score) for score in scores)
+    return {row.pop("player"): row for row in rows}
+
+
+_READERS: Final = _readers(_converter(detailed=False))
+_DETAILED_READERS: Final = _readers(_converter(detailed=True))
+_WRITER: Final = _writer()

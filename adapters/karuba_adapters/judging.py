@@ -1,0 +1,242 @@
+"""Judging logs: each record against its text, its shape, its place in the log, and the rules.
+
+A log is read up to its first fault and no further: an invalid record is never applied.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Final, cast, get_args
+
+import orjson
+from attrs import Factory, define, evolve, frozen
+
+from karuba_adapters.codec import Message, Seal
+from karuba_adapters.findings import Finding, Report, Verdict
+from karuba_adapters.log_files import SealMaker, numbered_lines, read_line
+from karuba_adapters.records import Fault, Record
+from karuba_core import (
+    Command,
+    Event,
+    Game,
+    GameEnded,
+    GameStarted,
+    IllegalCommand,
+    InvalidSetup,
+    Mismatch,
+    Step,
+    Violation,
+    apply,
+    check,
+    due,
+    preset_name,
+    start,
+)
+
+Line = tuple[int, bytes]
+
+_KINDS: Final = {
+    **dict.fromkeys(get_args(Event), "event"),
+    **dict.fromkeys(get_args(Command), "command"),
+}
+
+
+@frozen
+class Right:
+    """A record that was found right.
+
+    Attributes:
+        record: The record as it stands in its log.
+        message: What it says.
+        step: The game after it, with the events that it stands for; a seal stands for none.
+    """
+
+    record: Record
+    message: Message
+    step: Step
+
+
+Observer = Callable[[Right], None]
+
+
+def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None) -> Iterator[Report]:
+    """Yield a report for each log of a stream, lazily and in order.
+
+    Args:
+        stream: The logs, one after another, as bytes.
+        file: What the reports call the stream.
+        observe: Is called with every record found right, before the report of its log.
+
+    >>> import io
+    >>> [(report.verdict, report.findings[0].code) for report in validate(io.BytesIO(b"{}"))]
+    [('invalid', 'shape/missing-field')]
+    """
+    lines = numbered_lines(stream)
+    number, opening = 0, next(lines, (1, b""))  # an empty file is a log without an opening
+    while opening is not None:
+        number += 1
+        log = _Log(opening[0])
+        opening = _judge(log, chain([opening], lines), observe)
+        yield log.report(file, number)
+
+
+def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Report]:
+    """Yield a report for each log of a file; what cannot be read gets the verdict `unread`."""
+    number = 0
+    try:
+        with path.open("rb") as stream:
+            for report in validate(stream, str(path), observe):
+                number = report.log
+                yield report
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        finding = Finding(1, "$", "log/unreadable", "F-FILE-1", message)
+        yield Report(str(path), number + 1, 1, 1, "unread", None, 0, None, (finding,))
+
+
+def require(report: Report, *, finished: bool = False, rules: str | None = None) -> Report:
+    """Return a report with findings for what a caller requires beyond a right log; the verdict stays.
+
+    Args:
+        report: What is said of the log.
+        finished: Whether its game has to be finished (`log/unfinished`).
+        rules: The preset that it has to declare (`log/other-rules`).
+    """
+    lacks = []
+    if rules is not None and report.rules not in (None, "official" if rules == "seed-002" else rules):
+        message = f"expected the rules {rules}, the log declares {report.rules}"
+        lacks.append(Finding(report.first_line, "$.rules", "log/other-rules", "F-LOG-8", message))
+    if finished and report.verdict == "incomplete":
+        message = "the game is not finished" + (f": {report.due} is due" if report.due else "")
+        lacks.append(Finding(report.last_line, "$", "log/unfinished", "F-LOG-7", message))
+    return evolve(report, findings=tuple(sorted((*lacks, *report.findings), key=lambda found: found.line)))
+
+
+@define
+class _Log:
+    """One log while it is read."""
+
+    first_line: int
+    last_line: int = 0
+    game: Game | None = None
+    kind: str | None = None  # of its records after the opening: "event" or "command"
+    is_sealed: bool = False
+    seal: SealMaker = Factory(SealMaker)
+    findings: list[Finding] = Factory(list)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the next opening begins another log (F-LOG-3)."""
+        return self.is_sealed or (self.game is not None and self.game.phase == "over")
+
+    def accept(self, message: Message) -> Step:
+        """Return the game after what the next record says, if it is right there."""
+        if self.game is None:
+            return self._open(message)
+        if self.is_sealed:
+            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
+        if type(message) is Seal:
+            return self._close(message)
+        if type(message) is GameStarted:
+            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
+        if self.game.phase == "over":
+            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
+        kind = _KINDS[type(message)]
+        self.kind = self.kind or kind  # F-LOG-5: the first record after the opening decides.
+        if kind != self.kind:
+            message_text = f"expected another {self.kind}, got {message.name}"
+            raise _misplaced("log/mixed-kinds", "F-LOG-5", message_text)
+        if kind == "command":
+            return apply(self.game, cast(Command, message))
+        return Step(check(self.game, cast(Event, message)), (cast(Event, message),))
+
+    def _open(self, message: Message) -> Step:
+        if type(message) is not GameStarted:
+            raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
+        return start(message.setup)
+
+    def _close(self, seal: Seal) -> Step:
+        right = self.seal.seal()
+        for field in ("records", "digest"):
+            if getattr(seal, field) != getattr(right, field):
+                message = f"expected {getattr(right, field)}, got {getattr(seal, field)!r}"
+                raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", message))
+        self.is_sealed = True
+        return Step(cast(Game, self.game), ())
+
+    def report(self, file: str, number: int) -> Report:
+        """Return what is said of the log."""
+        game = self.game
+        verdict: Verdict = "valid" if game and game.phase == "over" else "incomplete"
+        due_event = due(game) if game else None
+        return Report(
+            file=file,
+            log=number,
+            first_line=self.first_line,
+            last_line=self.last_line,
+            verdict="invalid" if self.findings else verdict,
+            rules=preset_name(game.setup.rules, len(game.setup.players)) if game else None,
+            records=self.seal.records,
+            due=due_event.name if due_event else None,
+            findings=tuple(self.findings),
+        )
+
+
+def _misplaced(code: str, clause: str, message: str) -> Fault:
+    return Fault(Violation(code, clause, "$.type", message))
+
+
+def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
+    """Read one log, up to its first fault; return the opening of the next one."""
+    for number, line in lines:
+        if log.is_closed and _type_of(line) == GameStarted.name:
+            return number, line
+        log.last_line = number
+        try:
+            message, record = read_line(number, line)
+            step = log.accept(message)
+        except (Fault, InvalidSetup, IllegalCommand, Mismatch) as error:
+            log.findings.extend(
+                Finding(number, fault.path, fault.code, fault.rule, fault.message) for fault in _faults(error)
+            )
+            return _next_opening(log, line, lines)
+        log.game = step.game
+        log.seal.add(line)
+        if observe is not None:
+            observe(Right(record, message, step))
+    return None
+
+
+def _faults(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Violation, ...]:
+    if isinstance(error, Fault):
+        return error.faults
+    return error.violations if isinstance(error, InvalidSetup) else (error.violation,)
+
+
+def _next_opening(log: _Log, line: bytes, lines: Iterator[Line]) -> Line | None:
+    """Skip the rest of a log after its first fault; return the opening of the next one (F-LOG-6).
+
+    An event log ends, right or wrong, where a `game-ended` or a seal stands; a command log has
+    no last record of its own, so it ends at the next opening.
+    """
+    has_ended = log.is_closed or _type_of(line) in (GameEnded.name, Seal.name)
+    for number, following in lines:
+        kind = _type_of(following)
+        if kind in (GameEnded.name, Seal.name):
+            has_ended = True
+        elif kind == GameStarted.name:
+            if has_ended or log.kind == "command":
+                return number, following
+            if log.findings[-1].code != "log/second-opening":
+                message = "the log before it has neither ended nor been sealed: not judged from here"
+                log.findings.append(Finding(number, "$.type", "log/second-opening", "F-LOG-3", message))
+    return None
+
+
+def _type_of(line: bytes) -> object:
+    """Return the type that a line seems to have, right or wrong."""
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return value.get("type") if isinstance(value, dict) else None

@@ -1,0 +1,110 @@
+"""Lines, records and seals of a log file, read and written as streams."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, Final
+
+from karuba_adapters.codec import Message, Seal, decode, encode
+from karuba_adapters.records import Record, record
+from karuba_adapters.strict_json import MAX_LINE, loads
+
+_READ_AT_ONCE: Final = MAX_LINE + 2  # one byte more than a line may have, and its LF
+_HASH_AT_ONCE: Final = 256
+
+
+def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a stream with their numbers from 1, line ends kept.
+
+    Memory is bounded: of a line that is longer than a reader has to take, only a beginning is
+    yielded, which `strict_json.loads` refuses as `text/line-too-long`.
+    """
+    number = 1
+    while line := stream.readline(_READ_AT_ONCE):
+        yield number, line
+        while len(line) == _READ_AT_ONCE and not line.endswith(b"\n"):
+            line = stream.readline(_READ_AT_ONCE)
+        number += 1
+
+
+def read_line(number: int, line: bytes) -> tuple[Message, Record]:
+    """Return what a line says, and the record that says it.
+
+    Raises:
+        TextFault: The line is not the text of one JSON value (`text/…`).
+        ShapeFault: It is no record of the format (`shape/…`, `log/unknown-format`).
+    """
+    found = record(number, loads(line))
+    return decode(found), found
+
+
+def read_messages(stream: BinaryIO) -> Iterator[Message]:
+    """Yield what the lines of a log say, lazily and without judging it by the rules.
+
+    Raises:
+        TextFault: At the first line that is not JSON (`text/…`).
+        ShapeFault: At the first line that is no record (`shape/…`, `log/unknown-format`).
+    """
+    for number, line in numbered_lines(stream):
+        yield read_line(number, line)[0]
+
+
+class SealMaker:
+    """The seal of a log while its lines go by: their number and the digest of their bytes."""
+
+    def __init__(self) -> None:
+        self.records = 0
+        self._digest = hashlib.sha256()
+        self._waiting: list[bytes] = []
+
+    def add(self, line: bytes) -> None:
+        """Take a line of the log, its line end kept."""
+        self.records += 1
+        self._waiting.append(line)
+        if len(self._waiting) == _HASH_AT_ONCE:  # a few large updates cost less than many small ones
+            self._digest_waiting()
+
+    def _digest_waiting(self) -> None:
+        self._digest.update(b"".join(self._waiting))
+        self._waiting.clear()
+
+    def seal(self) -> Seal:
+        """Return the seal of the lines so far (F-SEAL-1)."""
+        self._digest_waiting()
+        return Seal(self.records, f"sha256:{self._digest.hexdigest()}")
+
+
+class LogWriter:
+    """Writes a log line by line and can seal it.
+
+    Args:
+        stream: Where the lines go, in bytes.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._seal = SealMaker()
+
+    def write(self, message: Message, meta: Mapping[str, Any] | None = None) -> None:
+        """Write one record."""
+        line = encode(message, meta)
+        self._seal.add(line)
+        self._stream.write(line)
+
+    def seal(self, meta: Mapping[str, Any] | None = None) -> None:
+        """Write the seal over all that was written, as the last record."""
+        self.write(self._seal.seal(), meta)
+
+
+def write_log(messages: Iterable[Message], stream: BinaryIO, *, sealed: bool = False) -> None:
+    """Write a log of events or of commands, its opening first.
+
+    Args:
+        messages: What its records say, in order.
+        stream: Where it goes, in bytes.
+        sealed: Whether a seal ends it.
+    """
+    writer = LogWriter(stream)
+    for message in messages:
+        writer.write(message)
+    if sealed:
+        writer.seal()
