@@ -14,7 +14,7 @@
 from karuba_core.board import CELLS, COLOURS
 from karuba_core.closing import end_reason
 from karuba_core.commands import Collect, Command, Discard, Draw, Move, Pass, Place
-from karuba_core.decider import Decider, IllegalCommand, Mismatch, Violation
+from karuba_core.decider import Decider, IllegalCommand, Mismatch, Step, Violation
 from karuba_core.events import (
     AdventurerMoved,
     Award,
@@ -31,7 +31,6 @@ from karuba_core.events import (
 )
 from karuba_core.kernel import (
     KARUBA,
-    Step,
     apply,
     check,
     due,

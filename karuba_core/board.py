@@ -21,8 +21,13 @@ PLACES: Final = WIDTH * 7
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 """The sides of a tile, as bits of its exits."""
 
-DIRECTIONS: Final = ((NORTH, -WIDTH, SOUTH), (EAST, 1, WEST), (SOUTH, WIDTH, NORTH), (WEST, -1, EAST))
-"""A side, how far away the place beyond it is, and the side by which it is entered."""
+SIDES_BETWEEN: Final = {
+    -WIDTH: (NORTH, SOUTH),
+    1: (EAST, WEST),
+    WIDTH: (SOUTH, NORTH),
+    -1: (WEST, EAST),
+}
+"""How far a neighbouring place is away: the side that leads there, and the side that lets in."""
 
 CELL_PLACE: Final = {
     f"{letter}{row}": row * WIDTH + column for row in ROWS for column, letter in enumerate(COLUMNS, 1)

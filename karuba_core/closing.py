@@ -26,7 +26,8 @@ def decide_pass(game: Game, command: Pass) -> TurnPassed | Violation:
 
 def evolve_pass(game: Game, passed: TurnPassed) -> Game:
     """Close the turn; what steps are left lapse."""
-    return game.with_island(passed.player, game.island(passed.player).with_turn(CLOSED))
+    seat = game.seat(passed.player)
+    return game.with_island(seat, game.islands[seat].with_turn(CLOSED))
 
 
 def legal_pass(game: Game, player: str) -> Iterator[Pass]:
@@ -46,7 +47,7 @@ def due(game: Game) -> RoundEnded | GameEnded | None:
         for island in game.islands:
             if is_open(game, island):
                 return None
-        return RoundEnded(game.round, tuple(_awards(game)))
+        return RoundEnded(game.round, _awards(game))
     reason = _reason(game)
     if game.phase == "draw" and reason is not None:
         return GameEnded(reason, scores(game), top_players(game))
@@ -59,27 +60,37 @@ def end_reason(game: Game) -> str | None:
 
 
 def _reason(game: Game) -> str | None:
-    if any(island.is_home for island in game.islands):
-        return "all-home"
+    for island in game.islands:
+        if island.is_home:
+            return "all-home"
     return "tiles-exhausted" if game.round == len(TILE_NUMBERS) else None
 
 
-def _awards(game: Game) -> Iterator[Award]:
-    """Yield what the players get who reached a temple in this round.
+def _awards(game: Game) -> tuple[Award, ...]:
+    """Return what the players get who reached a temple in this round, by colour, then by seat."""
+    home = 0
+    for island in game.islands:
+        home += len(TEMPLES.intersection(island.adventurers))
+    if home == len(game.awards):  # as in most rounds: all who are home have their award
+        return ()
+    return tuple(award for temple in COLOURS for award in _awards_of(game, temple))
+
+
+def _awards_of(game: Game, temple: str) -> Iterator[Award]:
+    """Yield the awards of one temple.
 
     The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
     the value of the first, made up with crystals (R-AWARD-2).
     """
-    for colour, temple in enumerate(COLOURS):
-        before = [award.player for award in game.awards if award.temple == temple]
-        arrived = [
-            player
-            for player, island in zip(game.setup.players, game.islands, strict=True)
-            if island.adventurers[colour] in TEMPLES and player not in before
-        ]
-        tokens = game.setup.rules.temple_treasures[len(before) :]
-        for player, token in zip(arrived, tokens, strict=False):
-            yield Award(player, temple, token, tokens[0] - token)
+    before = [award.player for award in game.awards if award.temple == temple]
+    arrived = [
+        player
+        for player, island in zip(game.setup.players, game.islands, strict=True)
+        if island.where(temple) == "temple" and player not in before
+    ]
+    tokens = game.setup.rules.temple_treasures[len(before) :]
+    for player, token in zip(arrived, tokens, strict=False):
+        yield Award(player, temple, token, tokens[0] - token)
 
 
 def evolve_round(game: Game, ended: RoundEnded) -> Game:

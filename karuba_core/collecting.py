@@ -44,14 +44,15 @@ def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation 
 
 def evolve(game: Game, collected: TreasureCollected) -> Game:
     """Take the treasure off its cell, for a step or for all that are left."""
-    island = game.island(collected.player)
+    seat = game.seat(collected.player)
+    island = game.islands[seat]
     # R-COLLECT-4: by `step`, it costs a step and the adventurer may go on.
     if game.setup.rules.pickup == "step":
         turn = Turn("walking", island.turn.steps - 1, collected.adventurer)
     else:  # R-COLLECT-3: by `stop` and `landing`, what steps are left lapse.
         turn = CLOSED
     taken = bytes(sorted((*island.collected, CELL_PLACE[collected.cell])))
-    return game.with_island(collected.player, Island(island.tiles, taken, island.adventurers, turn))
+    return game.with_island(seat, Island(island.tiles, taken, island.adventurers, turn))
 
 
 def legal(game: Game, player: str) -> Iterator[Collect]:

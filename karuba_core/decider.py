@@ -172,9 +172,9 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
         if isinstance(decided, Violation):
             raise Mismatch(decided)
         expected = decided
-    if event != expected:
-        raise Mismatch(_difference(expected, event))
-    return rules.evolve(game, event)
+    if event == expected:
+        return rules.evolve(game, event)
+    raise Mismatch(_difference(expected, event))
 
 
 def rederive(rules: Decider[S, C, E], events: Iterable[E]) -> Iterator[Step[S, E]]:

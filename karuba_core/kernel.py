@@ -6,7 +6,7 @@ from typing import Any, Final
 from karuba_core import closing, collecting, decider, drawing, moving, placing
 from karuba_core.board import BEACH_PLACE
 from karuba_core.commands import Collect, Command, Discard, Draw, Move, Pass, Place
-from karuba_core.decider import Decider, Violation
+from karuba_core.decider import Decider, Step, Violation
 from karuba_core.events import (
     AdventurerMoved,
     Event,
@@ -22,9 +22,6 @@ from karuba_core.events import (
 from karuba_core.opening import InvalidSetup, Setup, setup_violations
 from karuba_core.state import TO_PLAY, Game, Island
 from karuba_core.tiles import BARE_ISLAND
-
-Step = decider.Step[Game, Event]
-"""`Step(game, events)`: a game with the events that led to it from the game before."""
 
 _DECIDE: Final[dict[type, Callable[[Game, Any], Event | Violation]]] = {
     Draw: drawing.decide,
@@ -86,7 +83,7 @@ KARUBA: Final[Decider[Game, Command, Event]] = Decider(
 """The rules of Karuba, for the functions of `karuba_core.decider`."""
 
 
-def start(setup: Setup) -> Step:
+def start(setup: Setup) -> Step[Game, Event]:
     """Return the game at its opening, with its first event.
 
     Raises:
@@ -96,7 +93,7 @@ def start(setup: Setup) -> Step:
     return Step(_start(opening), (opening,))
 
 
-def apply(game: Game, command: Command) -> Step:
+def apply(game: Game, command: Command) -> Step[Game, Event]:
     """Return the game after a command, with its event and all that is due after it.
 
     Raises:
@@ -118,7 +115,7 @@ def due(game: Game) -> Event | None:
     return closing.due(game)
 
 
-def settle(game: Game) -> Step:
+def settle(game: Game) -> Step[Game, Event]:
     """Return the game after all that is due, which is nothing in a game that `apply` returned."""
     return decider.settle(KARUBA, game)
 
@@ -143,12 +140,12 @@ def fold(events: Iterable[Event], game: Game | None = None) -> Game:
     return decider.fold(KARUBA, events, game)
 
 
-def trace(events: Iterable[Event], game: Game | None = None) -> Iterator[Step]:
+def trace(events: Iterable[Event], game: Game | None = None) -> Iterator[Step[Game, Event]]:
     """Yield a step for each event, all trusted; without `game` the first is the opening."""
     return decider.trace(KARUBA, events, game)
 
 
-def rederive(events: Iterable[Event]) -> Iterator[Step]:
+def rederive(events: Iterable[Event]) -> Iterator[Step[Game, Event]]:
     """Yield a step for each recorded event, every one judged; the first is the opening.
 
     Raises:

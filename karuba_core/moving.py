@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 from typing import Final
 
-from karuba_core.board import CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLOURS, DIRECTIONS, JUNGLE_PLACE, TEMPLES
+from karuba_core.board import (
+    CELL_NAME,
+    CELL_PLACE,
+    COLOUR_INDEX,
+    COLOURS,
+    JUNGLE_PLACE,
+    SIDES_BETWEEN,
+    TEMPLES,
+)
 from karuba_core.commands import Move
 from karuba_core.decider import Violation
 from karuba_core.events import AdventurerMoved
@@ -42,40 +50,51 @@ def _adventurer_fault(island: Island, adventurer: str) -> Violation | None:
 
 
 def _path_fault(game: Game, island: Island, move: Move) -> Violation | None:
-    path, steps = move.path, island.turn.steps
-    # R-MOVE-4: a path names the cells entered; only its last entry may be the temple.
-    if not path:
-        return Violation("rule/empty-path", "R-MOVE-4", "$.path", "expected the cells entered, got none")
-    for index, entry in enumerate(path):
-        if entry not in CELL_PLACE and entry != TEMPLE:
-            return unknown_cell(entry, f"$.path[{index}]")
-    if TEMPLE in path[:-1]:
-        message = "an adventurer that enters its temple stays there: expected it last in the path"
-        return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{path.index(TEMPLE) + 1}]", message)
+    places = _places(game, move)
+    if isinstance(places, Violation):
+        return places
     # R-MOVE-5: each entry costs a step.
-    if len(path) > steps:
-        message = f"expected at most {steps} entries, as many as steps are left, got {len(path)}"
+    if len(places) > island.turn.steps:
+        message = (
+            f"expected at most {island.turn.steps} entries, as many as steps are left, got {len(places)}"
+        )
         return Violation("rule/too-few-steps", "R-MOVE-5", "$.path", message)
-    return _way_fault(game, island, move)
-
-
-def _way_fault(game: Game, island: Island, move: Move) -> Violation | None:
-    temple = temple_place(game, move.adventurer)
-    here = island.adventurers[COLOUR_INDEX[move.adventurer]]
-    for index, entry in enumerate(move.path):
-        there = temple if entry == TEMPLE else CELL_PLACE[entry]
+    start = here = island.adventurers[COLOUR_INDEX[move.adventurer]]
+    for index, there in enumerate(places):
         # R-MOVE-6: from exit to exit, cell by cell.
-        if there not in _ways(island, here, temple):
-            origin = CELL_NAME.get(here, "the beach")
-            message = f"no path leads from {origin} to {'its temple' if entry == TEMPLE else entry}"
+        if not _has_way(island, here, there):
+            message = f"no path leads from {_name(here, 'the beach')} to {_name(there, 'the temple')}"
             return Violation("rule/no-way", "R-MOVE-6", f"$.path[{index}]", message)
         # R-MOVE-7: never onto or through another own adventurer.
-        holder = island.holder(there)
-        if holder not in (None, move.adventurer):
-            message = f"{entry} is held by the {holder} adventurer"
+        if there in island.adventurers and there != start:
+            message = f"{CELL_NAME[there]} is held by the {island.holder(there)} adventurer"
             return Violation("rule/cell-held", "R-MOVE-7", f"$.path[{index}]", message)
         here = there
     return None
+
+
+def _places(game: Game, move: Move) -> list[int] | Violation:
+    """Return the places of a path, or why it names none."""
+    path = move.path
+    # R-MOVE-4: a path names the cells entered; only its last entry may be the temple.
+    if not path:
+        return Violation("rule/empty-path", "R-MOVE-4", "$.path", "expected the cells entered, got none")
+    places = []
+    for index, entry in enumerate(path):
+        place = CELL_PLACE.get(entry)
+        if place is None:
+            if entry != TEMPLE:
+                return unknown_cell(entry, f"$.path[{index}]")
+            if index + 1 < len(path):
+                message = "an adventurer that enters its temple stays there: expected it last in the path"
+                return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{index + 1}]", message)
+            place = temple_place(game, move.adventurer)
+        places.append(place)
+    return places
+
+
+def _name(place: int, otherwise: str) -> str:
+    return CELL_NAME.get(place, otherwise)
 
 
 def temple_place(game: Game, adventurer: str) -> int:
@@ -84,20 +103,26 @@ def temple_place(game: Game, adventurer: str) -> int:
     return JUNGLE_PLACE[pair.jungle]
 
 
-def _ways(island: Island, here: int, temple: int) -> Iterator[int]:
-    """Yield the places one step away: both sides open there, a cell or the own temple (R-MOVE-6)."""
+def _has_way(island: Island, here: int, there: int) -> bool:
+    """Return whether one step leads there: side by side, and both have the exit between them (R-MOVE-6)."""
     tiles = island.tiles
-    exits = EXITS[tiles[here]]
-    for side, distance, entrance in DIRECTIONS:
-        if exits & side:
-            there = here + distance
-            if EXITS[tiles[there]] & entrance and (there in CELL_NAME or there == temple):
-                yield there
+    sides = SIDES_BETWEEN.get(there - here)
+    return sides is not None and bool(EXITS[tiles[here]] & sides[0] and EXITS[tiles[there]] & sides[1])
+
+
+def _ways(island: Island, here: int, temple: int) -> Iterator[int]:
+    """Yield the free places one step away: cells, and the own temple."""
+    for distance in SIDES_BETWEEN:
+        there = here + distance
+        is_goal = there in CELL_NAME or there == temple
+        if is_goal and _has_way(island, here, there) and there not in island.adventurers:
+            yield there
 
 
 def evolve(game: Game, moved: AdventurerMoved) -> Game:
     """Set the adventurer down at the path's end and take off its steps; the temple closes the turn."""
-    island = game.island(moved.player)
+    seat = game.seat(moved.player)
+    island = game.islands[seat]
     colour, end = COLOUR_INDEX[moved.adventurer], moved.path[-1]
     # R-MOVE-8: whoever enters the temple stays, and the turn is closed.
     if end == TEMPLE:
@@ -105,7 +130,7 @@ def evolve(game: Game, moved: AdventurerMoved) -> Game:
     else:
         place, turn = CELL_PLACE[end], Turn("walking", island.turn.steps - len(moved.path), moved.adventurer)
     adventurers = with_byte(island.adventurers, colour, place)
-    return game.with_island(moved.player, Island(island.tiles, island.collected, adventurers, turn))
+    return game.with_island(seat, Island(island.tiles, island.collected, adventurers, turn))
 
 
 def legal(game: Game, player: str) -> Iterator[Move]:
@@ -128,7 +153,7 @@ def _walk(island: Island, adventurer: str, temple: int) -> Iterator[tuple[str, .
         onward = []
         for here, path in ends:
             for there in _ways(island, here, temple):
-                if there not in reached and island.holder(there) is None:
+                if there not in reached:
                     reached.add(there)
                     onward.append((there, (*path, CELL_NAME.get(there, TEMPLE))))
         yield from (path for _, path in onward)
@@ -139,6 +164,6 @@ def _round_trip(island: Island, start: int, temple: int) -> Iterator[tuple[str, 
     """Yield a way to a neighbouring cell and back: cells may be visited again (R-MOVE-9)."""
     if start in CELL_NAME and island.turn.steps > 1:
         for there in _ways(island, start, temple):
-            if there != temple and island.holder(there) is None:
+            if there != temple:
                 yield (CELL_NAME[there], CELL_NAME[start])
                 return

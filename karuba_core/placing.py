@@ -29,9 +29,10 @@ def decide_place(game: Game, place: Place) -> TilePlaced | Violation:
 
 def evolve_place(game: Game, placed: TilePlaced) -> Game:
     """Lay the tile unturned, its printed treasure on it; the turn is closed (R-PLACE-3)."""
-    island = game.island(placed.player)
+    seat = game.seat(placed.player)
+    island = game.islands[seat]
     tiles = with_byte(island.tiles, CELL_PLACE[placed.cell], placed.tile)
-    return game.with_island(placed.player, Island(tiles, island.collected, island.adventurers, CLOSED))
+    return game.with_island(seat, Island(tiles, island.collected, island.adventurers, CLOSED))
 
 
 def decide_discard(game: Game, discard: Discard) -> TileDiscarded | Violation:
@@ -45,8 +46,9 @@ def decide_discard(game: Game, discard: Discard) -> TileDiscarded | Violation:
 
 def evolve_discard(game: Game, discarded: TileDiscarded) -> Game:
     """Give the steps; nothing printed on the tile is gained (R-DISCARD-2)."""
-    island = game.island(discarded.player)
-    return game.with_island(discarded.player, island.with_turn(Turn("walking", discarded.steps, None)))
+    seat = game.seat(discarded.player)
+    turn = Turn("walking", discarded.steps, None)
+    return game.with_island(seat, game.islands[seat].with_turn(turn))
 
 
 def legal(game: Game, player: str) -> Iterator[Place | Discard]:

@@ -130,11 +130,19 @@ class Game:
         """
         return self.islands[self.setup.players.index(player)]
 
-    def with_island(self, player: str, island: Island) -> "Game":
-        """Return the game with another island for a player."""
-        seat = self.setup.players.index(player)
-        islands = (*self.islands[:seat], island, *self.islands[seat + 1 :])
-        return Game(self.setup, self.drawn, islands, self.awards, self.phase)
+    def seat(self, player: str) -> int:
+        """Return the seat of a player, 0 for the first.
+
+        Raises:
+            ValueError: There is no such player.
+        """
+        return self.setup.players.index(player)
+
+    def with_island(self, seat: int, island: Island) -> "Game":
+        """Return the game with another island at a seat."""
+        islands = list(self.islands)
+        islands[seat] = island
+        return Game(self.setup, self.drawn, tuple(islands), self.awards, self.phase)
 
 
 def with_byte(held: bytes, index: int, value: int) -> bytes:

@@ -15,7 +15,7 @@ from typing import Final
 from attrs import frozen
 from rich.cells import cell_len, set_cell_size
 
-from karuba_core import CELLS, COLOURS, TILES, Game, Island, due, scores, winners
+from karuba_core import CELLS, COLOURS, TILES, Game, Island, due, end_reason, scores, winners
 from karuba_core.board import BEACH_PLACE, CELL_PLACE, JUNGLE_PLACE, ROWS, WIDTH
 from karuba_core.turns import is_open
 
@@ -74,24 +74,23 @@ _ASCII: Final = _Pen(
 )
 
 
+DRAWN_WITH: Final = "".join((*_DOUBLE.roads.values(), _DOUBLE.top, _DOUBLE.side, _DOUBLE.bottom))
+"""The characters that a terminal needs to show islands without `ascii_only`."""
+
+
 class _Canvas:
     """Lines of characters, all blank at first."""
 
     def __init__(self) -> None:
-        self._rows = [[" "] * _BREADTH for _ in range(_HEIGHT)]
+        self.rows = [[" "] * _BREADTH for _ in range(_HEIGHT)]
 
     def put(self, row: int, column: int, text: str) -> None:
         """Write a text over what stands there, from a column on."""
-        self._rows[row][column : column + len(text)] = text
+        self.rows[row][column : column + len(text)] = text
 
     def put_around(self, row: int, column: int, text: str) -> None:
-        """Write a text with its middle, or what is left of its middle, on a column."""
+        """Write a text with its middle, or what is right of its middle, on a column."""
         self.put(row, column - len(text) // 2, text)
-
-    @property
-    def lines(self) -> list[str]:
-        """The lines without trailing spaces."""
-        return ["".join(row).rstrip() for row in self._rows]
 
 
 def island_text(game: Game, player: str, *, ascii_only: bool = False) -> str:
@@ -111,9 +110,10 @@ def island_text(game: Game, player: str, *, ascii_only: bool = False) -> str:
     for cell in CELLS:
         _draw_cell(canvas, pen, island, cell)
     _draw_border(canvas, game, island)
-    title = " " * _FRAME_LEFT + _cut(_printable(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
-    # The canvas leaves its first line to the title, whose characters may be wider than one column.
-    return "\n".join([title.rstrip(), *canvas.lines[1:]]).rstrip("\n")
+    # The canvas leaves its first line to the name, whose characters may be wider than one column.
+    name = _cut(_printable(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
+    lines = [" " * _FRAME_LEFT + name, *("".join(row) for row in canvas.rows[1:])]
+    return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
 
 def game_text(game: Game, *, ascii_only: bool = False, width: int = 100) -> str:
@@ -234,18 +234,18 @@ def _outcome(game: Game, names: Mapping[str, str]) -> str:
         return f"{event.name} is due"
     if game.phase == "draw":
         return f"round {game.round + 1}: a tile has to be drawn"
-    turns = [
-        _open_turn(game, player, name) for player, name in names.items() if is_open(game, game.island(player))
-    ]
-    return f"round {game.round}: {'; '.join(turns)}"
+    still_open = [player for player in names if is_open(game, game.island(player))]
+    turns = "; ".join(_open_turn(game, player, names[player]) for player in still_open)
+    return f"round {game.round}: {turns}"
 
 
 def _result(game: Game, names: Mapping[str, str]) -> str:
     *others, last = (names[player] for player in winners(game))
     won = f"{', '.join(others)} and {last} share the win" if others else f"{last} wins"
-    home = [name for player, name in names.items() if game.island(player).is_home]
-    reason = f"all four adventurers home ({', '.join(home)})" if home else f"all {len(TILES)} tiles played"
-    return f"{won}: {reason}"
+    if end_reason(game) == "tiles-exhausted":
+        return f"{won}: all {len(TILES)} tiles played"
+    home = (name for player, name in names.items() if game.island(player).is_home)
+    return f"{won}: all four adventurers home ({', '.join(home)})"
 
 
 def _open_turn(game: Game, player: str, name: str) -> str:
@@ -262,13 +262,7 @@ def _open_turn(game: Game, player: str, name: str) -> str:
 
 
 def _printable(name: str, *, ascii_only: bool) -> str:
-    r"""Return a name with a backslash escape for every character that might upset a terminal.
-
-    >>> print(_printable("chlo\u00e9\u202e", ascii_only=False))
-    chloé\u202e
-    >>> print(_printable("chlo\u00e9\u202e", ascii_only=True))
-    chlo\xe9\u202e
-    """
+    """Return a name with a backslash escape for each character that is not to be shown as it is."""
     return "".join(
         char
         if char.isprintable() and char != "\\" and (char.isascii() or not ascii_only)

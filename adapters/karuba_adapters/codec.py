@@ -59,11 +59,11 @@ def decode(record: Record) -> Message:
         message = f"expected a record of {FORMAT}, got type {shown(record.type)}"
         raise ShapeFault(Violation("shape/unknown-type", "F-SHAPE-1", "$.type", message))
     try:
-        return read(record.fields)
+        return read(record.fields, None)
     except (_WrongType, KeyError, ForbiddenExtraKeysError):
         pass
     try:  # A second reading, in detail, finds every fault of the record with its path.
-        return _DETAILED_READERS[record.type](record.fields)
+        return _DETAILED_READERS[record.type](record.fields, None)
     except (ClassValidationError, IterableValidationError) as error:
         raise ShapeFault(*_faults(error, "$")) from None
 
@@ -84,22 +84,32 @@ def encode(message: Message, meta: Mapping[str, Any] | None = None) -> bytes:
 def _converter(*, detailed: bool) -> Converter:
     """Return a converter that takes JSON types for what they are (F-SHAPE-2, F-SHAPE-3)."""
     converter = Converter(detailed_validation=detailed, forbid_extra_keys=True)
-    converter.register_structure_hook(int, _only(int, "an integer", lambda value, _: value))
-    converter.register_structure_hook(str, _only(str, "a string", lambda value, _: value))
+    converter.register_structure_hook(int, _integer)
+    converter.register_structure_hook(str, _string)
     converter.register_structure_hook_factory(
-        lambda kind: get_origin(kind) is tuple,
+        lambda kind: get_origin(kind) is tuple,  # type: ignore[comparison-overlap]  # kind is any type
         lambda kind: _only(list, "a list", homogenous_tuple_structure_factory(kind, converter)),
     )
     converter.register_structure_hook_factory(
         attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
     )
-    scores = override(struct_hook=_only(dict, "an object", _scores_reader(converter)))
-    converter.register_structure_hook(GameEnded, make_dict_structure_fn(GameEnded, converter, scores=scores))
     return converter
 
 
+def _integer(value: object, _kind: object) -> int:
+    if type(value) is not int:  # a boolean is an int to Python
+        raise _WrongType("an integer", value)
+    return value
+
+
+def _string(value: object, _kind: object) -> str:
+    if type(value) is not str:
+        raise _WrongType("a string", value)
+    return value
+
+
 def _only(kind: type, expected: str, hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a hook that takes values of one type, and none that Python would let pass for it."""
+    """Return a hook that takes lists or objects, and nothing that Python would let pass for one."""
 
     def strict(value: object, target: object) -> Any:  # noqa: ANN401 - whatever the hook makes
         if type(value) is not kind:
@@ -112,8 +122,8 @@ def _only(kind: type, expected: str, hook: Callable[[Any, Any], Any]) -> Callabl
 def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ...]]:
     """Return a hook for scores, which a log keys by player."""
     columns = [field for field in attrs.fields(Score) if field.name != "player"]
-    points = attrs.make_class("Points", {field.name: attrs.field(type=field.type) for field in columns})
-    table = dict[str, points]  # type: ignore[valid-type] - a class made here
+    points: Any = attrs.make_class("Points", {field.name: attrs.field(type=field.type) for field in columns})
+    table = dict[str, points]
     read = converter.get_structure_hook(table)
 
     def scores(value: object, _kind: object) -> tuple[Score, ...]:
@@ -122,18 +132,20 @@ def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ..
     return scores
 
 
-def _readers(converter: Converter) -> dict[str, Callable[[dict[str, Any]], Message]]:
+def _readers(converter: Converter) -> dict[str, Callable[[dict[str, Any], Any], Message]]:
     """Return the table from a record's type to the function that reads its fields."""
     return {kind.name: _reader(converter, kind) for kind in (*get_args(Event), *get_args(Command), Seal)}
 
 
-def _reader(converter: Converter, kind: type) -> Callable[[dict[str, Any]], Message]:
+def _reader(converter: Converter, kind: type) -> Callable[[dict[str, Any], Any], Message]:
+    if kind is GameEnded:
+        scores = override(struct_hook=_only(dict, "an object", _scores_reader(converter)))
+        return make_dict_structure_fn(GameEnded, converter, scores=scores)
     if kind is not GameStarted:
-        read = converter.get_structure_hook(kind)
-        return lambda fields: read(fields, kind)
-    read_opening = converter.get_structure_hook(_Opening)
+        return make_dict_structure_fn(kind, converter)
+    read_opening = make_dict_structure_fn(_Opening, converter)
 
-    def opening(fields: dict[str, Any]) -> GameStarted:
+    def opening(fields: dict[str, Any], _kind: object) -> GameStarted:
         written_in = fields.get("format")
         if type(written_in) is str and written_in != FORMAT:  # nothing else is known of its shape
             message = f"expected format {FORMAT}, got {shown(written_in)}"

@@ -53,7 +53,7 @@ class Right:
 
     record: Record
     message: Message
-    step: Step
+    step: Step[Game, Event]
 
 
 Observer = Callable[[Right], None]
@@ -72,7 +72,8 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
     [('invalid', 'shape/missing-field')]
     """
     lines = numbered_lines(stream)
-    number, opening = 0, next(lines, (1, b""))  # an empty file is a log without an opening
+    number = 0
+    opening: Line | None = next(lines, (1, b""))  # an empty file is a log without an opening
     while opening is not None:
         number += 1
         log = _Log(opening[0])
@@ -129,9 +130,10 @@ class _Log:
         """Whether the next opening begins another log (F-LOG-3)."""
         return self.is_sealed or (self.game is not None and self.game.phase == "over")
 
-    def accept(self, message: Message) -> Step:
-        """Return the game after what the next record says, if it is right there."""
-        if self.game is None:
+    def accept(self, message: Message) -> tuple[Event, ...]:
+        """Take what the next record says, if it is right there; return the events that it stands for."""
+        game = self.game
+        if game is None:
             return self._open(message)
         if self.is_sealed:
             raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
@@ -139,30 +141,36 @@ class _Log:
             return self._close(message)
         if type(message) is GameStarted:
             raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
-        if self.game.phase == "over":
+        if game.phase == "over":
             raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
         kind = _KINDS[type(message)]
-        self.kind = self.kind or kind  # F-LOG-5: the first record after the opening decides.
-        if kind != self.kind:
-            message_text = f"expected another {self.kind}, got {message.name}"
-            raise _misplaced("log/mixed-kinds", "F-LOG-5", message_text)
+        if self.kind is None:  # F-LOG-5: the first record after the opening decides.
+            self.kind = kind
+        elif kind != self.kind:
+            wanted = f"expected another {self.kind}, got {message.name}"
+            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
         if kind == "command":
-            return apply(self.game, cast(Command, message))
-        return Step(check(self.game, cast(Event, message)), (cast(Event, message),))
+            step = apply(game, cast(Command, message))
+            self.game = step.game
+            return step.events
+        event = cast(Event, message)
+        self.game = check(game, event)
+        return (event,)
 
-    def _open(self, message: Message) -> Step:
+    def _open(self, message: Message) -> tuple[Event, ...]:
         if type(message) is not GameStarted:
             raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
-        return start(message.setup)
+        self.game = start(message.setup).game
+        return (message,)
 
-    def _close(self, seal: Seal) -> Step:
+    def _close(self, seal: Seal) -> tuple[Event, ...]:
         right = self.seal.seal()
         for field in ("records", "digest"):
             if getattr(seal, field) != getattr(right, field):
-                message = f"expected {getattr(right, field)}, got {getattr(seal, field)!r}"
-                raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", message))
+                wanted = f"expected {getattr(right, field)}, got {getattr(seal, field)!r}"
+                raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", wanted))
         self.is_sealed = True
-        return Step(cast(Game, self.game), ())
+        return ()
 
     def report(self, file: str, number: int) -> Report:
         """Return what is said of the log."""
@@ -189,21 +197,23 @@ def _misplaced(code: str, clause: str, message: str) -> Fault:
 def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
     """Read one log, up to its first fault; return the opening of the next one."""
     for number, line in lines:
-        if log.is_closed and _type_of(line) == GameStarted.name:
-            return number, line
-        log.last_line = number
         try:
             message, record = read_line(number, line)
-            step = log.accept(message)
+            if type(message) is GameStarted and log.is_closed:
+                return number, line
+            events = log.accept(message)
         except (Fault, InvalidSetup, IllegalCommand, Mismatch) as error:
+            if log.is_closed and _type_of(line) == GameStarted.name:
+                return number, line  # a faulty opening opens the next log none the less
+            log.last_line = number
             log.findings.extend(
                 Finding(number, fault.path, fault.code, fault.rule, fault.message) for fault in _faults(error)
             )
             return _next_opening(log, line, lines)
-        log.game = step.game
+        log.last_line = number
         log.seal.add(line)
         if observe is not None:
-            observe(Right(record, message, step))
+            observe(Right(record, message, Step(cast(Game, log.game), events)))
     return None
 
 

@@ -1,12 +1,13 @@
 """Lines, records and seals of a log file, read and written as streams."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, Final
 
 from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.records import Record, record
 from karuba_adapters.strict_json import MAX_LINE, loads
+from karuba_core import GameStarted
 
 _READ_AT_ONCE: Final = MAX_LINE + 2  # one byte more than a line may have, and its LF
 _HASH_AT_ONCE: Final = 256
@@ -74,24 +75,26 @@ class SealMaker:
 
 
 class LogWriter:
-    """Writes a log line by line and can seal it.
+    """Writes logs record by record, one log after another, and can seal each.
 
     Args:
-        stream: Where the lines go, in bytes.
+        write: Takes the bytes of each line, such as the `write` of a binary stream.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self._write = write
         self._seal = SealMaker()
 
     def write(self, message: Message, meta: Mapping[str, Any] | None = None) -> None:
-        """Write one record."""
+        """Write one record; an opening begins another log."""
+        if isinstance(message, GameStarted):
+            self._seal = SealMaker()
         line = encode(message, meta)
         self._seal.add(line)
-        self._stream.write(line)
+        self._write(line)
 
     def seal(self, meta: Mapping[str, Any] | None = None) -> None:
-        """Write the seal over all that was written, as the last record."""
+        """Write the seal of the log so far, its last record."""
         self.write(self._seal.seal(), meta)
 
 
@@ -103,7 +106,7 @@ def write_log(messages: Iterable[Message], stream: BinaryIO, *, sealed: bool = F
         stream: Where it goes, in bytes.
         sealed: Whether a seal ends it.
     """
-    writer = LogWriter(stream)
+    writer = LogWriter(stream.write)
     for message in messages:
         writer.write(message)
     if sealed:

@@ -1,9 +1,7 @@
 """The envelope of every record: a type, `meta` that is nobody's business, and the fields."""
 
 from collections.abc import Mapping
-from typing import Any, Final
-
-from attrs import frozen
+from typing import Any, Final, NamedTuple
 
 from karuba_core.decider import Violation, shown
 
@@ -34,8 +32,7 @@ class ShapeFault(Fault):
     """A record of the wrong shape (codes `shape/…`)."""
 
 
-@frozen
-class Record:
+class Record(NamedTuple):
     """One record of any log.
 
     Attributes:

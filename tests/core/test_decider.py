@@ -1,6 +1,5 @@
 """The generic part, run with a game that is not Karuba: players take stones off a heap."""
 
-from collections.abc import Iterator
 from typing import ClassVar, Final, Literal
 
 import attrs
@@ -120,14 +119,15 @@ NIM: Final[Nim] = Decider(
 )
 
 OPENING: Final = Opened(5)
+RANKED: Final = Ranked((Tally("kim", 3), Tally("lee", 2)), ("kim", "lee"))
 TAKES: Final = (Take("kim", 3), Take("lee", 1), Take("lee", 1))
-EVENTS: Final = (
+EVENTS: Final[tuple[NimEvent, ...]] = (
     OPENING,
     Taken("kim", 3, Hand((3,), 3)),
     Taken("lee", 1, Hand((1,), 1)),
     Taken("lee", 1, Hand((1, 1), 2)),
     Emptied("lee"),
-    Ranked((Tally("kim", 3), Tally("lee", 2)), ("kim", "lee")),
+    RANKED,
 )
 
 
@@ -143,7 +143,7 @@ def mismatch(heap: Heap, event: NimEvent) -> Violation:
 
 
 @pytest.fixture
-def counted() -> Iterator[tuple[Nim, list[NimEvent]]]:
+def counted() -> tuple[Nim, list[NimEvent]]:
     """Give the rules with a list of all that is evolved."""
     evolved: list[NimEvent] = []
 
@@ -151,17 +151,17 @@ def counted() -> Iterator[tuple[Nim, list[NimEvent]]]:
         evolved.append(event)
         return evolve(heap, event)
 
-    yield attrs.evolve(NIM, evolve=evolve_once), evolved
+    return attrs.evolve(NIM, evolve=evolve_once), evolved
 
 
 def test_a_command_yields_its_event_and_the_state_after_it() -> None:
-    assert decider.apply(NIM, after(1), TAKES[0]) == Step(after(2), (EVENTS[1],))
+    assert decider.apply(NIM, after(1), TAKES[0]) == Step(after(2), EVENTS[1:2])
     assert after(2) == Heap(2, (Take("kim", 3),), "open")
 
 
 def test_all_that_is_due_follows_in_the_same_step() -> None:
     step = decider.apply(NIM, after(3), TAKES[2])
-    assert step == Step(after(6), EVENTS[3:])
+    assert (step.game, step.events) == (after(6), EVENTS[3:])
     assert [NIM.is_over(after(events)) for events in range(1, 7)] == [False] * 5 + [True]
 
 
@@ -202,7 +202,9 @@ def test_settling_puts_given_events_before_those_due() -> None:
 
 
 def test_a_record_of_a_game_is_folded_traced_and_rederived_alike() -> None:
-    steps = [Step(after(events), (event,)) for events, event in enumerate(EVENTS, 1)]
+    steps: list[Step[Heap, NimEvent]] = [
+        Step(after(events), (event,)) for events, event in enumerate(EVENTS, 1)
+    ]
     assert list(decider.trace(NIM, EVENTS)) == steps
     assert list(decider.rederive(NIM, EVENTS)) == steps
     assert steps[-1].game == Heap(0, TAKES, "ranked")
@@ -215,15 +217,16 @@ def test_a_fold_and_a_trace_go_on_from_a_game() -> None:
 
 
 def test_a_fold_and_a_trace_trust_their_events() -> None:
-    untrue = Taken("lee", 9, Hand((), 0))
-    assert decider.fold(NIM, [OPENING, untrue]).stones == -4
-    assert [step.game.stones for step in decider.trace(NIM, [OPENING, untrue])] == [5, -4]
+    untrue: list[NimEvent] = [OPENING, Taken("lee", 9, Hand((), 0))]
+    assert decider.fold(NIM, untrue).stones == -4
+    assert [step.game.stones for step in decider.trace(NIM, untrue)] == [5, -4]
 
 
 def test_a_trace_and_a_rederivation_are_lazy() -> None:
-    endless = iter([*EVENTS[:2], "no event"])
-    assert next(iter(decider.trace(NIM, endless))).game == after(1)  # type: ignore[arg-type]
-    steps = decider.rederive(NIM, [*EVENTS[:2], Emptied("kim")])
+    read = iter(EVENTS)
+    assert next(decider.trace(NIM, read)).game == after(1)
+    assert tuple(read) == EVENTS[1:]
+    steps = decider.rederive(NIM, (*EVENTS[:2], Emptied("kim")))
     assert [next(steps).game, next(steps).game] == [after(1), after(2)]
     with pytest.raises(Mismatch):
         next(steps)
@@ -260,7 +263,7 @@ def test_nothing_refused_is_evolved(counted: tuple[Nim, list[NimEvent]]) -> None
     rules, evolved = counted
     with pytest.raises(IllegalCommand):
         decider.apply(rules, after(1), Take("kim", 4))
-    for event in (EVENTS[2], Taken("kim", 4, Hand((4,), 4)), Emptied("kim")):
+    for event in (Taken("kim", 1, Hand((), 0)), Taken("kim", 4, Hand((4,), 4)), Emptied("kim")):
         with pytest.raises(Mismatch):
             decider.check(rules, after(1), event)
     assert evolved == []
@@ -301,7 +304,7 @@ def test_a_recorded_event_of_an_illegal_command_has_the_code_of_the_command() ->
         (3, Taken("lee", 1, Hand((3, 2), 5)), "$.hand.takes[0]", "1", "3"),
         (3, Taken("lee", 1, Hand((2,), 2)), "$.hand.takes", "(1, 1)", "(2,)"),
         (4, Emptied("kim"), "$.last", "'lee'", "'kim'"),
-        (5, attrs.evolve(EVENTS[5], order=("lee", "kim")), "$.order[0]", "'kim'", "'lee'"),
+        (5, attrs.evolve(RANKED, order=("lee", "kim")), "$.order[0]", "'kim'", "'lee'"),
         (
             5,
             Ranked((Tally("lee", 2), Tally("kim", 4)), ("lee",)),
@@ -336,13 +339,14 @@ def test_the_first_wrong_value_of_a_recorded_event_is_named(
 
 
 def test_a_keyed_list_has_no_order() -> None:
-    turned = attrs.evolve(EVENTS[5], tallies=EVENTS[5].tallies[::-1])
-    assert turned.tallies != EVENTS[5].tallies
+    turned = attrs.evolve(RANKED, tallies=RANKED.tallies[::-1])
+    assert turned.tallies != RANKED.tallies
     assert decider.check(NIM, after(5), turned) == after(6)
 
 
 def test_a_key_that_is_no_plain_word_is_quoted_in_a_path() -> None:
-    heap = decider.fold(NIM, [Opened(1), Taken("Kim D'Or", 1, Hand((1,), 1)), Emptied("Kim D'Or")])
+    events: list[NimEvent] = [Opened(1), Taken("Kim D'Or", 1, Hand((1,), 1)), Emptied("Kim D'Or")]
+    heap = decider.fold(NIM, events)
     wrong = Ranked((Tally("Kim D'Or", 2),), ("Kim D'Or",))
     assert mismatch(heap, wrong).path == """$.tallies["Kim D'Or"].stones"""
 

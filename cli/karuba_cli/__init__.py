@@ -1,0 +1,3 @@
+"""The command line of the Karuba rules kernel."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,75 @@
+"""`karuba convert`: a log of events from a log of commands, or the other way."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from karuba_cli.inputs import judged
+from karuba_cli.outputs import exit_code, warn, write
+
+if TYPE_CHECKING:
+    from karuba_adapters import Message, Right
+
+
+class Kind(StrEnum):
+    """The two kinds of a log."""
+
+    EVENTS = "events"
+    COMMANDS = "commands"
+
+
+def convert(
+    log: Annotated[
+        Path, typer.Argument(help="A file with one log or several; - for standard input.", show_default=False)
+    ],
+    kind: Annotated[Kind, typer.Option("--to", help="What to write.", show_default=False)],
+    drop_meta: Annotated[
+        bool, typer.Option("--drop-meta", help="Drop a meta that has no place among commands.")
+    ] = False,
+) -> None:
+    """Write a log as events or as commands, to standard output; a sealed log is sealed anew.
+
+    Every record is judged. A log with a fault is written up to the fault, which goes to standard
+    error. A round's end and the game's end have no command: a meta of theirs is listed there, too.
+
+    Exit code 0: all is written. 1: findings, or a meta without a place. 2: wrong usage. 3: the
+    input could not be read.
+    """
+    from karuba_adapters import Finding, LogWriter, Seal, finding_line
+
+    writer, code = LogWriter(write), 0
+
+    def take(right: "Right") -> None:
+        nonlocal code
+        meta = right.record.meta
+        if isinstance(right.message, Seal):
+            writer.seal(meta)
+            return
+        messages = _messages(right, kind)
+        for index, message in enumerate(messages):
+            writer.write(message, None if index else meta)
+        if meta is not None and not messages and not drop_meta:
+            code = 1
+            text = f"{right.message.name} has no command that could keep its meta; --drop-meta drops it"
+            lost = Finding(right.record.line, "$.meta", "log/meta-without-place", "F-META-2", text)
+            warn(finding_line(str(log), lost))
+
+    for report in judged([log], take):
+        code = max(code, exit_code(report))
+        for finding in report.findings:
+            warn(finding_line(report.file, finding))
+    raise typer.Exit(code)
+
+
+def _messages(right: "Right", kind: Kind) -> "Sequence[Message]":
+    """Return what a record says, as messages of one kind; the opening belongs to both."""
+    from karuba_core import KARUBA, GameStarted
+
+    events = right.step.events
+    if kind is Kind.EVENTS or isinstance(right.message, GameStarted):
+        return events
+    commands = (KARUBA.command_of(event) for event in events)
+    return [command for command in commands if command is not None]

@@ -1,0 +1,89 @@
+"""`karuba replay`: a recorded game, shown at its end, after a record, or round by round."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from karuba_cli.inputs import judged
+from karuba_cli.outputs import Format, can_show, exit_code, say, warn, write
+
+if TYPE_CHECKING:
+    from karuba_adapters import Report, Right
+    from karuba_core import Game
+
+
+def replay(
+    log: Annotated[
+        Path, typer.Argument(help="A log of events or of commands; - for standard input.", show_default=False)
+    ],
+    at: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Show the state after record N; the opening is 1.", show_default=False
+        ),
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="Show the state after each round.")] = False,
+    number: Annotated[int, typer.Option("--log", min=1, metavar="K", help="Show log K of the file.")] = 1,
+    report_format: Annotated[
+        Format, typer.Option("--format", help="Text, or the state as JSON (karuba-state/1), one a line.")
+    ] = Format.TEXT,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
+) -> None:
+    """Replay a recorded game: its islands, scores and winners, or how far it got and what is due.
+
+    A log that breaks the rules is shown up to the fault, which goes to standard error.
+
+    Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
+    """
+    from karuba_adapters import finding_line
+
+    if at is not None and each:
+        raise typer.BadParameter("--at shows one state and --each many: give one of them")
+    chosen, last = None, 0
+    rights: list[Right] = []  # the records of one game; a game has at most some hundreds
+    for report in judged([log], rights.append):
+        last = report.log
+        if last == number:
+            chosen = report
+            for game in _games(report, rights, at, each=each):
+                _show(game, report_format, ascii_only=ascii_only)
+        rights.clear()
+    if chosen is None:
+        raise typer.BadParameter(f"{log} holds {last} logs only", param_hint="--log")
+    if last > number:
+        warn(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another")
+    for finding in chosen.findings:
+        warn(finding_line(chosen.file, finding))
+    raise typer.Exit(exit_code(chosen))
+
+
+def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: bool) -> "Iterator[Game]":
+    """Yield the states to show; of a log with a fault, the last right one stands for what comes later."""
+    from karuba_core import RoundEnded
+
+    if at is not None and at > len(rights) and not report.findings:
+        message = f"the log has {len(rights)} records only"
+        raise typer.BadParameter(message, param_hint="--at")
+    if each:
+        for right in rights[:-1]:
+            if any(isinstance(event, RoundEnded) for event in right.step.events):
+                yield right.step.game
+    for right in rights[:at][-1:]:
+        yield right.step.game
+
+
+def _show(game: "Game", report_format: Format, *, ascii_only: bool) -> None:
+    import orjson
+
+    from karuba_adapters import state_json
+    from karuba_adapters.board_text import DRAWN_WITH, game_text
+
+    if report_format is Format.JSON:
+        write(orjson.dumps(state_json(game), option=orjson.OPT_APPEND_NEWLINE))
+    else:
+        width = get_terminal_size((100, 24)).columns
+        say(game_text(game, ascii_only=ascii_only or not can_show(DRAWN_WITH), width=width))
+        say("")
