@@ -9,7 +9,7 @@ temple is, is one whole number, and leaving the beach or entering a temple is a 
 from typing import Final
 
 COLOURS: Final = ("blue", "brown", "purple", "yellow")
-"""The adventurers and their temples; wherever an order of colours matters it is this one."""
+"""The adventurers and their temples; wherever an order of colours matters it is this one (R-BOARD-4)."""
 
 COLOUR_INDEX: Final = {colour: index for index, colour in enumerate(COLOURS)}
 

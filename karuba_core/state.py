@@ -103,6 +103,8 @@ class Island:
 class Game:
     """The state of a game. Equal games are equal and hash equal.
 
+    In which order the players of a round acted is no part of it (R-TURN-6).
+
     Attributes:
         setup: How it was set up.
         drawn: The numbers of the tiles drawn, in order; their count is the round.

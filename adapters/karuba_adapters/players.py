@@ -32,7 +32,7 @@ from karuba_core import (
     legal_commands,
     start,
 )
-from karuba_core.board import CELL_NAME, CELL_PLACE, EAST, NORTH, SIDES_BETWEEN, SOUTH, TEMPLES, WEST, WIDTH
+from karuba_core.board import CELL_NAME, EAST, NORTH, SIDES_BETWEEN, SOUTH, TEMPLES, WEST
 from karuba_core.moving import TEMPLE, temple_place
 from karuba_core.tiles import EXITS, STEPS, TILE_NUMBERS
 from karuba_core.turns import is_open
@@ -77,15 +77,15 @@ def _with_open_turn(game: Game) -> list[str]:
     return [player for player, island in seats if is_open(game, island)]
 
 
-_PLACING: Final = 0.65
-"""How often the casual player places a tile that it could discard."""
+_BY_PLAN: Final = 0.5
+"""How often the casual player does what the planner would do."""
 
-_EAGER: Final = 0.8
-"""How often it does what looks best with its steps, and not just anything."""
+_PLACING: Final = 0.75
+"""How often it places a tile, rather than discard it, when it follows none."""
 
 
 def casual(game: Game, player: str, random: Random) -> Command:
-    """Choose loosely: a tile goes anywhere or away, steps lead to a treasure or forward, mostly.
+    """Choose loosely: half of the time by plan, else anything that is legal, more often a placing.
 
     Args:
         game: A game in which the player's turn is open.
@@ -95,28 +95,13 @@ def casual(game: Game, player: str, random: Random) -> Command:
     Returns:
         A legal command.
     """
+    if random.random() < _BY_PLAN:
+        return planner(game, player, random)
     island = game.island(player)
-    if island.turn.stage == "to-play":
-        free = [cell for cell in CELLS if island.tile(cell) is None]
-        return Place(player, choice(free, random)) if free and random.random() < _PLACING else Discard(player)
-    commands = tuple(legal_commands(game, player))
-    if random.random() < _EAGER:
-        moves = []
-        for command in commands:
-            if isinstance(command, Collect):
-                return command
-            if isinstance(command, Move):
-                moves.append(command)
-        if moves:
-            return min(moves, key=lambda move: _distance_left(game, move))
-    return choice(commands, random)
-
-
-def _distance_left(game: Game, move: Move) -> int:
-    """Return how many rows and columns lie between the end of a move and the temple."""
-    temple = temple_place(game, move.adventurer)
-    end = CELL_PLACE.get(move.path[-1], temple)
-    return abs(end // WIDTH - temple // WIDTH) + abs(end % WIDTH - temple % WIDTH)
+    if island.turn.stage != "to-play":
+        return choice(tuple(legal_commands(game, player)), random)
+    free = [cell for cell in CELLS if island.tile(cell) is None]
+    return Place(player, choice(free, random)) if free and random.random() < _PLACING else Discard(player)
 
 
 def planner(game: Game, player: str, random: Random) -> Command:

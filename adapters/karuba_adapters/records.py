@@ -39,7 +39,7 @@ class Record(NamedTuple):
         line: The line of the file where it stands, 1 for the first.
         type: What it is, such as `tile-placed`.
         fields: Its other fields but `meta`.
-        meta: What its writer noted beside the game; the rules ignore it, every reader keeps it.
+        meta: What its writer noted beside the game; the rules ignore it, every reader keeps it (F-META-1).
     """
 
     line: int

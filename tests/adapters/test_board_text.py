@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from karuba_adapters.board_text import game_text, island_text
+from karuba_adapters.board_text import DRAWN_WITH, game_text, island_text
 from karuba_adapters.log_files import read_messages
 from karuba_core import COLOURS, Command, Discard, Draw, Event, Game, Layout, Move, Pair, Place, fold, start
 from karuba_core.board import BEACH_PLACE, JUNGLE_PLACE
@@ -217,6 +217,11 @@ def test_texts_are_trim_and_ascii_where_asked(file: Path, ascii_only: bool) -> N
     assert all(breadth(line) <= BREADTH for text in texts for line in text.split("\n"))
 
 
+def test_a_terminal_can_be_asked_for_all_characters_needed() -> None:
+    needed = {char for char in game_text(midgame()) if not char.isascii()}
+    assert needed <= set(DRAWN_WITH)
+
+
 def test_a_player_who_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="not in tuple"):
         island_text(named("ana", "ben"), "cleo")
@@ -254,6 +259,14 @@ def test_islands_side_by_side_are_the_islands_alone(file: Path, ascii_only: bool
 @both_modes
 def test_wide_names_keep_the_islands_in_line(ascii_only: bool) -> None:
     check_row(named("\u5c0f\u660e", "\u660e" * 40, "\u5c0f\u660e" * 9, "ben"), ascii_only=ascii_only)
+
+
+@both_modes
+def test_an_island_with_nobody_left_on_the_lower_beach_keeps_its_place(ascii_only: bool) -> None:
+    game = all_home("ana").game
+    heights = [island_text(game, player).count("\n") for player in game.setup.players]
+    assert heights[0] < heights[1]
+    check_row(game, ascii_only=ascii_only)
 
 
 def check_row(game: Game, *, ascii_only: bool) -> None:
