@@ -95,8 +95,8 @@ def _awards_of(game: Game, temple: str) -> Iterator[Award]:
 
 def evolve_round(game: Game, ended: RoundEnded) -> Game:
     """Pay out the awards; every player's turn is fresh for the next round."""
-    islands = tuple(island.with_turn(TO_PLAY) for island in game.islands)
-    return Game(game.setup, game.drawn, islands, (*game.awards, *ended.awards), "draw")
+    islands = [island.with_turn(TO_PLAY) for island in game.islands]
+    return Game(game.setup, game.drawn, tuple(islands), (*game.awards, *ended.awards), "draw")
 
 
 def evolve_game(game: Game, _ended: GameEnded) -> Game:

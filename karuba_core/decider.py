@@ -27,7 +27,8 @@ def member_path(path: str, name: str) -> str:
     >>> member_path("$.scores", "ana"), member_path("$.scores", "chloé 2")
     ('$.scores.ana', "$.scores['chloé 2']")
     """
-    return f"{path}.{name}" if name.isidentifier() else f"{path}[{shown(name)}]"
+    is_word = name.isidentifier() and len(name) < _BRIEF.maxstring
+    return f"{path}.{name}" if is_word else f"{path}[{shown(name)}]"
 
 
 @frozen

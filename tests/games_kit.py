@@ -54,6 +54,14 @@ ALL_ROADS: Final = {
 }
 """With `NEAR`, brings all four home; crystals on c1 and f3, where blue and brown go last."""
 
+HOMEWARD: Final = {
+    "blue": {5: "a1 b1 c1", 4: "temple"},
+    "brown": {6: "f5 f4 f3", 9: "temple"},
+    "purple": {26: "d5 e5 f5 temple"},
+    "yellow": {25: "a3 a2 a1 temple"},
+}
+"""With `ALL_ROADS`, the ways home and the tiles discarded for them."""
+
 
 def setup(players: int = 2, *, pickup: str = "stop", layout: Layout = NEAR) -> Setup:
     """Return the official setup for ana, ben …, but for what is named."""
@@ -106,12 +114,13 @@ class Table:
             commands += (Collect(player, adventurer),) * collect
         return self.round(tile, *commands)
 
-    def homeward(self, *players: str) -> Self:
-        """Bring blue, brown and yellow of the players, or of all, home in 16 rounds, by `ALL_ROADS`.
+    def homeward(self, *players: str, last: str = "purple") -> Self:
+        """Lay `ALL_ROADS` and bring the adventurers of the players, or of all, home, but for the last.
 
-        Blue and brown take a crystal each. Purple is left to go `d5 e5 f5 temple`, with tile 26.
+        Blue and brown take a crystal each, on the cell before their temple.
         """
         self.lay(ALL_ROADS)
-        self.walk(5, "blue", "a1 b1 c1", *players, collect=True).walk(4, "blue", "temple", *players)
-        self.walk(6, "brown", "f5 f4 f3", *players, collect=True).walk(9, "brown", "temple", *players)
-        return self.walk(25, "yellow", "a3 a2 a1 temple", *players)
+        for adventurer, ways in HOMEWARD.items():
+            for tile, way in ways.items() if adventurer != last else ():
+                self.walk(tile, adventurer, way, *players, collect=len(way.split()) == 3)
+        return self

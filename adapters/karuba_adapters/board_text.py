@@ -15,6 +15,7 @@ from typing import Final
 from attrs import frozen
 from rich.cells import cell_len, set_cell_size
 
+from karuba_adapters.plain_text import printable
 from karuba_core import CELLS, COLOURS, TILES, Game, Island, due, end_reason, scores, winners
 from karuba_core.board import BEACH_PLACE, CELL_PLACE, JUNGLE_PLACE, ROWS, WIDTH
 from karuba_core.turns import is_open
@@ -111,7 +112,7 @@ def island_text(game: Game, player: str, *, ascii_only: bool = False) -> str:
         _draw_cell(canvas, pen, island, cell)
     _draw_border(canvas, game, island)
     # The canvas leaves its first line to the name, whose characters may be wider than one column.
-    name = _cut(_printable(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
+    name = _cut(_shown_name(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
     lines = [" " * _FRAME_LEFT + name, *("".join(row) for row in canvas.rows[1:])]
     return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
@@ -127,7 +128,7 @@ def game_text(game: Game, *, ascii_only: bool = False, width: int = 100) -> str:
         ascii_only: Whether to keep to ASCII, in names too.
         width: The columns of the terminal.
     """
-    names = {player: _printable(player, ascii_only=ascii_only) for player in game.setup.players}
+    names = {player: _shown_name(player, ascii_only=ascii_only) for player in game.setup.players}
     islands = [island_text(game, player, ascii_only=ascii_only) for player in game.setup.players]
     blocks = [
         _heading(game),
@@ -261,14 +262,9 @@ def _open_turn(game: Game, player: str, name: str) -> str:
     return f"{left} with {turn.adventurer}" + (", standing on a treasure" if treasure else "")
 
 
-def _printable(name: str, *, ascii_only: bool) -> str:
-    """Return a name with a backslash escape for each character that is not to be shown as it is."""
-    return "".join(
-        char
-        if char.isprintable() and char != "\\" and (char.isascii() or not ascii_only)
-        else char.encode("unicode_escape").decode()
-        for char in name
-    )
+def _shown_name(name: str, *, ascii_only: bool) -> str:
+    """Return a name fit to be shown, its backslashes doubled, so that no two names look alike."""
+    return printable(name.replace("\\", "\\\\"), ascii_only=ascii_only)
 
 
 def _cut(text: str, size: int) -> str:

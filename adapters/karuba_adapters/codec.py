@@ -1,7 +1,8 @@
 """A record to an event, a command or a seal, and back: closed fields, strict types, nothing coerced."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, Final, get_args, get_origin
+from functools import partial
+from typing import Any, ClassVar, Final, NamedTuple, get_args, get_origin
 
 import attrs
 import orjson
@@ -46,6 +47,20 @@ class _WrongType(Exception):
         self.value = value
 
 
+class _Reader(NamedTuple):
+    """How the fields of one type of record are read.
+
+    Attributes:
+        width: How many there are.
+        read: Reads them where there are as many; stops at the first fault.
+        read_in_detail: Reads them and finds all faults.
+    """
+
+    width: int
+    read: Callable[[dict[str, Any], Any], Message]
+    read_in_detail: Callable[[dict[str, Any], Any], Message]
+
+
 def decode(record: Record) -> Message:
     """Return the event, the command or the seal that a record is.
 
@@ -54,16 +69,17 @@ def decode(record: Record) -> Message:
             faults at once (`shape/unknown-type`, `shape/missing-field`, `shape/unknown-field`,
             `shape/wrong-type`); or it opens a log of another format (`log/unknown-format`).
     """
-    read = _READERS.get(record.type)
-    if read is None:
+    reader = _READERS.get(record.type)
+    if reader is None:
         message = f"expected a record of {FORMAT}, got type {shown(record.type)}"
         raise ShapeFault(Violation("shape/unknown-type", "F-SHAPE-1", "$.type", message))
-    try:
-        return read(record.fields, None)
-    except (_WrongType, KeyError, ForbiddenExtraKeysError):
-        pass
-    try:  # A second reading, in detail, finds every fault of the record with its path.
-        return _DETAILED_READERS[record.type](record.fields, None)
+    if len(record.fields) == reader.width:  # so that no field is unknown where none is missing
+        try:
+            return reader.read(record.fields, None)
+        except (_WrongType, KeyError, ForbiddenExtraKeysError):
+            pass
+    try:  # The second reading finds every fault of the record with its path.
+        return reader.read_in_detail(record.fields, None)
     except (ClassValidationError, IterableValidationError) as error:
         raise ShapeFault(*_faults(error, "$")) from None
 
@@ -132,18 +148,28 @@ def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ..
     return scores
 
 
-def _readers(converter: Converter) -> dict[str, Callable[[dict[str, Any], Any], Message]]:
-    """Return the table from a record's type to the function that reads its fields."""
-    return {kind.name: _reader(converter, kind) for kind in (*get_args(Event), *get_args(Command), Seal)}
+def _readers() -> dict[str, _Reader]:
+    """Return the table from a record's type to how its fields are read."""
+    quick, detailed = _converter(detailed=False), _converter(detailed=True)
+    return {
+        kind.name: _Reader(
+            len(attrs.fields(_Opening if kind is GameStarted else kind)),
+            _reader(kind, quick, forbid_extra_keys=False),
+            _reader(kind, detailed, forbid_extra_keys=True),
+        )
+        for kind in (*get_args(Event), *get_args(Command), Seal)
+    }
 
 
-def _reader(converter: Converter, kind: type) -> Callable[[dict[str, Any], Any], Message]:
+def _reader(
+    kind: type, converter: Converter, *, forbid_extra_keys: bool
+) -> Callable[[dict[str, Any], Any], Message]:
+    make = partial(make_dict_structure_fn, converter=converter, _cattrs_forbid_extra_keys=forbid_extra_keys)
     if kind is GameEnded:
-        scores = override(struct_hook=_only(dict, "an object", _scores_reader(converter)))
-        return make_dict_structure_fn(GameEnded, converter, scores=scores)
+        return make(kind, scores=override(struct_hook=_only(dict, "an object", _scores_reader(converter))))
     if kind is not GameStarted:
-        return make_dict_structure_fn(kind, converter)
-    read_opening = make_dict_structure_fn(_Opening, converter)
+        return make(kind)
+    read_opening = make(_Opening)
 
     def opening(fields: dict[str, Any], _kind: object) -> GameStarted:
         written_in = fields.get("format")
@@ -195,6 +221,5 @@ def _scores_by_player(scores: tuple[Score, ...]) -> dict[str, dict[str, int]]:
     return {row.pop("player"): row for row in rows}
 
 
-_READERS: Final = _readers(_converter(detailed=False))
-_DETAILED_READERS: Final = _readers(_converter(detailed=True))
+_READERS: Final = _readers()
 _WRITER: Final = _writer()

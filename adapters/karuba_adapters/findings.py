@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from attrs import frozen
 
+from karuba_adapters.plain_text import printable
+
 Verdict = Literal["valid", "incomplete", "invalid", "unread"]
 
 
@@ -82,4 +84,4 @@ def finding_line(file: str, finding: Finding) -> str:
     'a.jsonl:17: rule/cell-occupied: b3 is taken [$.cell] (R-PLACE-2)'
     """
     place = "" if finding.path == "$" else f" [{finding.path}]"
-    return f"{file}:{finding.line}: {finding.code}: {finding.message}{place} ({finding.rule})"
+    return printable(f"{file}:{finding.line}: {finding.code}: {finding.message}{place} ({finding.rule})")

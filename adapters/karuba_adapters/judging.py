@@ -6,7 +6,7 @@ A log is read up to its first fault and no further: an invalid record is never a
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Final, cast, get_args
+from typing import Any, BinaryIO, Final, cast, get_args
 
 import orjson
 from attrs import Factory, define, evolve, frozen
@@ -32,12 +32,15 @@ from karuba_core import (
     preset_name,
     start,
 )
+from karuba_core.decider import shown
 
 Line = tuple[int, bytes]
 
 _KINDS: Final = {
     **dict.fromkeys(get_args(Event), "event"),
     **dict.fromkeys(get_args(Command), "command"),
+    GameStarted: "opening",
+    Seal: "seal",
 }
 
 
@@ -84,15 +87,16 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
 def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Report]:
     """Yield a report for each log of a file; what cannot be read gets the verdict `unread`."""
     number = 0
+    file = str(path).encode("utf-8", "backslashreplace").decode()  # a name need not be Unicode
     try:
         with path.open("rb") as stream:
-            for report in validate(stream, str(path), observe):
+            for report in validate(stream, file, observe):
                 number = report.log
                 yield report
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         finding = Finding(1, "$", "log/unreadable", "F-FILE-1", message)
-        yield Report(str(path), number + 1, 1, 1, "unread", None, 0, None, (finding,))
+        yield Report(file, number + 1, 1, 1, "unread", None, 0, None, (finding,))
 
 
 def require(report: Report, *, finished: bool = False, rules: str | None = None) -> Report:
@@ -115,61 +119,68 @@ def require(report: Report, *, finished: bool = False, rules: str | None = None)
 
 @define
 class _Log:
-    """One log while it is read."""
+    """One log while it is read.
+
+    Attributes:
+        kind: Of its records after the opening: `"event"` or `"command"`.
+        is_closed: Whether the next opening begins another log (F-LOG-3).
+    """
 
     first_line: int
     last_line: int = 0
     game: Game | None = None
-    kind: str | None = None  # of its records after the opening: "event" or "command"
+    kind: str | None = None
+    is_closed: bool = False
     is_sealed: bool = False
     seal: SealMaker = Factory(SealMaker)
     findings: list[Finding] = Factory(list)
 
-    @property
-    def is_closed(self) -> bool:
-        """Whether the next opening begins another log (F-LOG-3)."""
-        return self.is_sealed or (self.game is not None and self.game.phase == "over")
-
-    def accept(self, message: Message) -> tuple[Event, ...]:
+    def accept(self, message: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Message; its kind tells which
         """Take what the next record says, if it is right there; return the events that it stands for."""
-        game = self.game
-        if game is None:
-            return self._open(message)
-        if self.is_sealed:
-            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
-        if type(message) is Seal:
-            return self._close(message)
-        if type(message) is GameStarted:
-            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
-        if game.phase == "over":
-            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
         kind = _KINDS[type(message)]
-        if self.kind is None:  # F-LOG-5: the first record after the opening decides.
-            self.kind = kind
-        elif kind != self.kind:
-            wanted = f"expected another {self.kind}, got {message.name}"
-            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
-        if kind == "command":
-            step = apply(game, cast(Command, message))
-            self.game = step.game
-            return step.events
-        event = cast(Event, message)
-        self.game = check(game, event)
-        return (event,)
+        if self.game is None:
+            return self._open(message)
+        if kind != self.kind or self.is_closed:
+            self._check_place(kind, message)
+            if kind == "seal":
+                return self._close(message)
+        if kind == "event":
+            self.game = check(self.game, message)
+            events: tuple[Event, ...] = (message,)
+        else:
+            step = apply(self.game, message)
+            self.game, events = step.game, step.events
+        self.is_closed = self.game.phase == "over"
+        return events
 
     def _open(self, message: Message) -> tuple[Event, ...]:
-        if type(message) is not GameStarted:
+        if not isinstance(message, GameStarted):
             raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
         self.game = start(message.setup).game
         return (message,)
+
+    def _check_place(self, kind: str, message: Message) -> None:
+        """Refuse a record where none like it may stand; the first one after the opening settles the kind."""
+        if self.is_sealed:
+            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
+        if kind == "opening":
+            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
+        if kind == "seal":
+            return
+        if self.is_closed:
+            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
+        if self.kind is not None:
+            wanted = f"expected another {self.kind}, got {message.name}"
+            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
+        self.kind = kind
 
     def _close(self, seal: Seal) -> tuple[Event, ...]:
         right = self.seal.seal()
         for field in ("records", "digest"):
             if getattr(seal, field) != getattr(right, field):
-                wanted = f"expected {getattr(right, field)}, got {getattr(seal, field)!r}"
+                wanted = f"expected {getattr(right, field)}, got {shown(getattr(seal, field))}"
                 raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", wanted))
-        self.is_sealed = True
+        self.is_sealed = self.is_closed = True
         return ()
 
     def report(self, file: str, number: int) -> Report:
@@ -213,7 +224,7 @@ def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line |
         log.last_line = number
         log.seal.add(line)
         if observe is not None:
-            observe(Right(record, message, Step(cast(Game, log.game), events)))
+            observe(Right(record, message, Step(cast("Game", log.game), events)))
     return None
 
 

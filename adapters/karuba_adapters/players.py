@@ -58,7 +58,7 @@ def play(setup: Setup, seed: int, policy: Policy) -> Iterator[Event]:
     >>> from karuba_core import preset
     >>> *_, last = play(opening(("ana", "ben"), 7, preset("official", 2)), 7, planner)
     >>> last.reason, last.winners
-    ('all-home', ('ben',))
+    ('all-home', ('ana',))
     """
     random = Random(seed)  # noqa: S311 - seeded games, not secrets
     step = start(setup)
@@ -85,7 +85,7 @@ _PLACING: Final = 0.75
 
 
 def casual(game: Game, player: str, random: Random) -> Command:
-    """Choose loosely: half of the time by plan, else anything that is legal, more often a placing.
+    """Choose loosely: half of the time by plan, else anything that is legal, and rather a placing.
 
     Args:
         game: A game in which the player's turn is open.
@@ -221,7 +221,7 @@ def _served(routes: Sequence[_Route], exits: int) -> dict[int, int]:
 
 
 _VALUES: Final[Mapping[str | None, int]] = MappingProxyType({None: 0, "crystal": 1, "gold": 2})
-"""For how many steps it pays to take a treasure: for as many as the points it scores."""
+"""How many steps a treasure is worth: as many as the points that it scores."""
 
 
 @frozen
@@ -250,18 +250,18 @@ def _walks(game: Game, island: Island, routes: Sequence[_Route], steps: int) -> 
             )
             if way:
                 is_home = way[-1] in TEMPLES
-                way = way if is_home else way[: _stop(game, island, way, steps)]
+                way = way if is_home else way[: _stop(game, island, way)]
                 gain = len(way) + _VALUES[island.treasure_at(way[-1])]
                 yield _Walk(route.adventurer, way, (is_home, gain, -route.cost))
 
 
-def _stop(game: Game, island: Island, way: Sequence[int], steps: int) -> int:
+def _stop(game: Game, island: Island, way: Sequence[int]) -> int:
     """Return after how many places of a way to stop: at a treasure worth it, or where the way ends."""
     values = [_VALUES[island.treasure_at(place)] for place in way]
     if game.setup.rules.pickup != "step":
         return max(range(1, len(way) + 1), key=lambda count: count + values[count - 1])
-    # By `step` the adventurer goes on afterwards, so any treasure is worth it that a step is left for.
-    return next((count for count, value in enumerate(values, 1) if value and count < steps), len(way))
+    # By `step` the adventurer may go on afterwards, so every treasure is worth a stop.
+    return next((count for count, value in enumerate(values, 1) if value), len(way))
 
 
 def _collector(game: Game, island: Island) -> str | None:

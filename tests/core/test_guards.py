@@ -115,6 +115,9 @@ POSITIONS: Final[dict[str, Callable[[], Table]]] = {
     "walked-in-home": lambda: home().do(Move("ana", "purple", ("d5",))),
     "held": held,
     "landed": lambda: beside_treasure("landing").do(Move("ana", "blue", ("a1",))),
+    "discarded-landing": lambda: beside_treasure("landing"),
+    "one-step-left": lambda: beside_treasure("stop").do(blue("a1", "b1", "a1")),
+    "no-step-left": lambda: on_treasure("stop").do(blue("b1", "a1")),
     "on-treasure-stop": lambda: on_treasure("stop"),
     "on-treasure-step": lambda: on_treasure("step"),
     "blue-home-step": lambda: blue_home("step").do(Draw(8), Discard("ana")),
@@ -178,7 +181,7 @@ ROWS: Final[list[Row]] = [
         *("rule/unknown-adventurer", "R-MOVE-1", "$.adventurer"),
     ),
     *each(
-        "walking",
+        "walking one-step-left no-step-left",
         (Move("ana", "yellow", ("a3",)), Move("ana", "yellow", ()), Collect("ana", "yellow")),
         *("rule/other-adventurer", "R-MOVE-2", "$.adventurer"),
     ),
@@ -217,7 +220,7 @@ ROWS: Final[list[Row]] = [
     *each("held", (Move("ana", "brown", ("a1",)),), "rule/no-way", "R-MOVE-6", "$.path[0]"),
     # Collect.
     *each(
-        "discarded home on-treasure-stop",
+        "discarded home discarded-landing on-treasure-stop",
         (Collect("ana", "blue"), Collect("ana", "yellow")),
         *("rule/not-moved", "R-COLLECT-2", "$.adventurer"),
     ),

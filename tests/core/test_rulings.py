@@ -282,6 +282,7 @@ def test_26_one_first_of_four_then_two_then_the_last() -> None:
     assert arrive(table, 7, "ana") == (Award("ana", "blue", 5, 0),)
     assert arrive(table, 8, "cleo", "ben") == (Award("ben", "blue", 4, 0), Award("cleo", "blue", 3, 1))
     assert arrive(table, 25, "dan") == (Award("dan", "blue", 2, 0),)
+    assert [award.player for award in table.game.awards] == ["ana", "ben", "cleo", "dan"]
     assert [score.total for score in scores(judged(table))] == [5, 4, 4, 2]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from karuba_core import (
+    COLOURS,
     AdventurerMoved,
     Award,
     Collect,
@@ -19,7 +20,8 @@ from karuba_core import (
     legal_commands,
     winners,
 )
-from tests.games_kit import BLUE_ROAD, Table, code, setup
+from karuba_core.turns import is_open
+from tests.games_kit import BLUE_ROAD, HOMEWARD, Table, code, setup
 
 PICKUPS = pytest.mark.parametrize("pickup", ["stop", "landing", "step"])
 
@@ -205,6 +207,20 @@ def test_awards_go_by_colour_then_by_seat() -> None:
     )
 
 
+@pytest.mark.parametrize("last", COLOURS)
+def test_three_at_home_are_not_all(last: str) -> None:
+    table = Table(setup()).homeward("ben", last=last)
+    assert table.game.phase == "draw"
+    assert {colour: table.game.island("ben").where(colour) for colour in COLOURS} == {
+        **dict.fromkeys(COLOURS, "temple"),
+        last: "beach",
+    }
+    for tile, way in HOMEWARD[last].items():
+        table.walk(tile, last, way, "ben")
+    assert isinstance(ended := table.events[-1], GameEnded)
+    assert (ended.reason, ended.winners) == ("all-home", ("ben",))
+
+
 def test_all_home_in_the_last_round_is_the_reason_given() -> None:
     table = Table(setup()).homeward("ben")
     for tile in sorted(set(range(1, 37)) - {26, *table.game.drawn}):
@@ -222,3 +238,12 @@ def test_points_come_before_tiles() -> None:
         table.round(tile)
     assert [table.game.island(name).tile_count for name in ("ana", "ben")] == [1, 3]
     assert winners(table.game) == ("ana",)
+
+
+def test_turns_are_open_only_in_a_round() -> None:
+    table = Table(setup())
+    seen = []
+    for commands in ((), (Draw(7),), (Place("ana", "a1"),), (Discard("ben"),), (Pass("ben"),), (Draw(8),)):
+        table.do(*commands)
+        seen.append([is_open(table.game, table.game.island(name)) for name in ("ana", "ben")])
+    assert seen == [[False, False], [True, True], [False, True], [False, True], [False, False], [True, True]]
