@@ -54,9 +54,7 @@ def test_a_recorded_game_gets_its_verdict(name: str, says: dict[str, Any]) -> No
     assert (report.verdict, line) == (says["verdict"], says.get("line"))
     assert report.records == says.get("records", line - 1 if line else log.count(b"\n"))
     assert report.last_line == (line or report.records)
-    assert {"family": finding.code.split("/")[0] for finding in report.findings[:1]}.items() >= {
-        (key, value) for key, value in says.items() if key == "family"
-    }
+    assert "family" not in says or report.findings[0].code.startswith(f"{says['family']}/")
 
 
 @pytest.mark.parametrize(("name", "says"), SOUND.items(), ids=SOUND)
