@@ -7,18 +7,24 @@ some events are *due* and follow by themselves. The state is the fold of the eve
 
 import reprlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
 from attrs import frozen
 
-_BRIEF = reprlib.Repr()
+_SHOWN_LENGTH: Final = 200
+_BRIEF: Final = reprlib.Repr()
 _BRIEF.maxstring = _BRIEF.maxother = 80
+_BRIEF.maxlevel = 2
 
 
 def shown(value: object) -> str:
     """Return a value as a message shows it: its `repr`, cut to a bounded length."""
-    return _BRIEF.repr(value)
+    try:
+        text = _BRIEF.repr(value)
+    except ValueError:  # Python writes no integer of thousands of digits
+        return "a giant integer"
+    return text if len(text) <= _SHOWN_LENGTH else f"{text[:_SHOWN_LENGTH]}..."
 
 
 def member_path(path: str, name: str) -> str:

@@ -80,7 +80,7 @@ def _player_faults(setup: Setup) -> Iterator[Violation]:
     if len(players) not in _PLAYERS:
         message = f"expected 2 to 4 players, got {len(players)}"
         yield Violation("setup/player-count", "R-SETUP-1", "$.players", message)
-    for seat, name in enumerate(players):
+    for seat, name in enumerate(players[: _PLAYERS.stop]):  # of a crowd, the first few say enough
         path = f"$.players[{seat}]"
         if not is_name(name):
             message = f"expected a name of 1 to 64 characters, none a control character, got {shown(name)}"

@@ -17,6 +17,7 @@ from karuba_adapters.decks import choice, deck
 from karuba_core import (
     CELLS,
     COLOURS,
+    KARUBA,
     Collect,
     Command,
     Discard,
@@ -64,7 +65,7 @@ def play(setup: Setup, seed: int, policy: Policy) -> Iterator[Event]:
     step = start(setup)
     yield from step.events
     tiles = iter(deck(seed))
-    while step.game.phase != "over":  # the last tile ends the game at the latest
+    while not KARUBA.is_over(step.game):  # the last tile ends the game at the latest
         step = apply(step.game, Draw(next(tiles)))
         yield from step.events
         while players := _with_open_turn(step.game):
