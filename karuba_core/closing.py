@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from karuba_core.board import COLOURS, TEMPLES
+from karuba_core.board import COLOURS
 from karuba_core.commands import Pass
 from karuba_core.decider import Violation
 from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
@@ -68,27 +68,25 @@ def _reason(game: Game) -> str | None:
 
 def _awards(game: Game) -> tuple[Award, ...]:
     """Return what the players get who reached a temple in this round, by colour, then by seat."""
-    home = 0
-    for island in game.islands:
-        home += len(TEMPLES.intersection(island.adventurers))
-    if home == len(game.awards):  # as in most rounds: all who are home have their award
+    seats = zip(game.setup.players, game.islands, strict=True)
+    arrivals = [(player, island.turn.adventurer) for player, island in seats if island.turn.stage == "home"]
+    if not arrivals:  # as in most rounds
         return ()
-    return tuple(award for temple in COLOURS for award in _awards_of(game, temple))
+    return tuple(
+        award
+        for temple in COLOURS
+        for award in _awards_of(game, temple, [player for player, home in arrivals if home == temple])
+    )
 
 
-def _awards_of(game: Game, temple: str) -> Iterator[Award]:
+def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
     """Yield the awards of one temple.
 
     The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
     the value of the first, made up with crystals (R-AWARD-2).
     """
-    before = [award.player for award in game.awards if award.temple == temple]
-    arrived = [
-        player
-        for player, island in zip(game.setup.players, game.islands, strict=True)
-        if island.where(temple) == "temple" and player not in before
-    ]
-    tokens = game.setup.rules.temple_treasures[len(before) :]
+    taken = sum(award.temple == temple for award in game.awards)
+    tokens = game.setup.rules.temple_treasures[taken:]
     for player, token in zip(arrived, tokens, strict=False):
         yield Award(player, temple, token, tokens[0] - token)
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import attrs
 from attrs import frozen
 
+_NAME_LENGTH: Final = 64
 _SHOWN_LENGTH: Final = 200
 _BRIEF: Final = reprlib.Repr()
 _BRIEF.maxstring = _BRIEF.maxother = 80
@@ -33,8 +34,9 @@ def member_path(path: str, name: str) -> str:
     >>> member_path("$.scores", "ana"), member_path("$.scores", "chloé 2")
     ('$.scores.ana', "$.scores['chloé 2']")
     """
-    is_word = name.isidentifier() and len(name) < _BRIEF.maxstring
-    return f"{path}.{name}" if is_word else f"{path}[{shown(name)}]"
+    if len(name) > _NAME_LENGTH:
+        return f"{path}[{shown(name)}]"
+    return f"{path}.{name}" if name.isidentifier() else f"{path}[{name!r}]"
 
 
 @frozen
@@ -207,29 +209,36 @@ def _difference(expected: Named, recorded: Named) -> Violation:
     if type(expected) is not type(recorded):  # only what is due can differ in its type
         message = f"expected {expected.name}, which is due here, got {recorded.name}"
         return Violation("mismatch/overdue", "R-JUDGE-1", "$.type", message)
-    path, right, wrong = next(_differences("$", expected, recorded))
+    path, right, wrong = _first_difference("$", expected, recorded)
     message = f"{path[2:]}: expected {shown(right)}, got {shown(wrong)}"
     return Violation("mismatch/value", "R-JUDGE-3", path, message)
 
 
-def _differences(path: str, right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - any value
-    """Yield path, right and wrong value of each leaf in which two unequal values differ."""
-    if right == wrong:
-        return
+def _first_difference(path: str, right: Any, wrong: Any) -> tuple[str, Any, Any]:  # noqa: ANN401 - any value
+    """Return path, right and wrong value of the innermost part in which two unequal values differ first."""
+    for step, right_part, wrong_part in _parts(right, wrong):
+        if right_part != wrong_part:
+            return _first_difference(f"{path}{step}", right_part, wrong_part)
+    return path, _keys_or_value(right), _keys_or_value(wrong)
+
+
+def _keys_or_value(value: Any) -> Any:  # noqa: ANN401 - any value
+    return list(value) if isinstance(value, dict) else value
+
+
+def _parts(right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - any value
+    """Yield the step of the JSON path to each part of two values, with both, where they have like parts."""
     if attrs.has(type(right)):
         for field in attrs.fields(type(right)):
-            parts: Iterable[Any] = (getattr(right, field.name), getattr(wrong, field.name))
-            if key := field.metadata.get("keyed_by"):
-                parts = ({getattr(item, key): item for item in part} for part in parts)
-            yield from _differences(f"{path}.{field.name}", *parts)
-    elif isinstance(right, dict):
-        if right.keys() != wrong.keys():
-            yield path, list(right), list(wrong)
-            return
-        for key, value in right.items():
-            yield from _differences(member_path(path, key), value, wrong[key])
+            pair = (getattr(right, field.name), getattr(wrong, field.name))
+            key = field.metadata.get("keyed_by")
+            yield f".{field.name}", *(_keyed(part, key) if key else part for part in pair)
+    elif isinstance(right, dict) and right.keys() == wrong.keys():
+        yield from ((member_path("", key), value, wrong[key]) for key, value in right.items())
     elif isinstance(right, tuple) and len(right) == len(wrong):
-        for index, pair in enumerate(zip(right, wrong, strict=True)):
-            yield from _differences(f"{path}[{index}]", *pair)
-    else:
-        yield path, right, wrong
+        yield from ((f"[{index}]", *pair) for index, pair in enumerate(zip(right, wrong, strict=True)))
+
+
+def _keyed(items: tuple[Any, ...], key: str) -> Any:  # noqa: ANN401 - the items by key, or as they are
+    table = {getattr(item, key): item for item in items}
+    return table if len(table) == len(items) else items  # a key that stands twice hides nothing

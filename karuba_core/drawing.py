@@ -20,7 +20,7 @@ def decide(game: Game, draw: Draw) -> TileDrawn | Violation:
         message = f"round {game.round} is open: every turn of it has to close before the next draw"
         return Violation("rule/round-open", "R-DRAW-1", "$", message)
     # R-DRAW-2: the deck holds the tiles 1 to 36.
-    if draw.tile not in TILE_NUMBERS:
+    if type(draw.tile) is not int or draw.tile not in TILE_NUMBERS:  # True counts as 1 to Python
         message = f"expected a tile from 1 to 36, got {shown(draw.tile)}"
         return Violation("rule/unknown-tile", "R-DRAW-2", "$.tile", message)
     # R-DRAW-3: each tile is drawn once.

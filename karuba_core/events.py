@@ -104,6 +104,10 @@ class Score:
     tiles: int
 
 
+def _by_player(scores: tuple[Score, ...]) -> tuple[Score, ...]:
+    return tuple(sorted(scores, key=lambda score: score.player))
+
+
 @frozen
 class GameEnded:
     """The game is over, `"all-home"` or `"tiles-exhausted"`; winners in seating order.
@@ -113,7 +117,7 @@ class GameEnded:
 
     name: ClassVar = "game-ended"
     reason: str
-    scores: tuple[Score, ...] = field(eq=frozenset, metadata={"keyed_by": "player"})
+    scores: tuple[Score, ...] = field(eq=_by_player, metadata={"keyed_by": "player"})
     winners: tuple[str, ...]
 
 

@@ -16,7 +16,7 @@ from karuba_core.commands import Move
 from karuba_core.decider import Violation
 from karuba_core.events import AdventurerMoved
 from karuba_core.placing import unknown_cell
-from karuba_core.state import CLOSED, Game, Island, Turn, with_byte
+from karuba_core.state import Game, Island, Turn, with_byte
 from karuba_core.tiles import EXITS
 from karuba_core.turns import island_to_walk, other_adventurer, unknown_adventurer
 
@@ -84,7 +84,7 @@ def _places(game: Game, move: Move) -> list[int] | Violation:
         place = CELL_PLACE.get(entry)
         if place is None:
             if entry != TEMPLE:
-                return unknown_cell(entry, f"$.path[{index}]")
+                return unknown_cell(entry, "R-MOVE-4", f"$.path[{index}]")
             if index + 1 < len(path):
                 message = "an adventurer that enters its temple stays there: expected it last in the path"
                 return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{index + 1}]", message)
@@ -126,7 +126,7 @@ def evolve(game: Game, moved: AdventurerMoved) -> Game:
     colour, end = COLOUR_INDEX[moved.adventurer], moved.path[-1]
     # R-MOVE-8: whoever enters the temple stays, and the turn is closed.
     if end == TEMPLE:
-        place, turn = temple_place(game, moved.adventurer), CLOSED
+        place, turn = temple_place(game, moved.adventurer), Turn("home", 0, moved.adventurer)
     else:
         place, turn = CELL_PLACE[end], Turn("walking", island.turn.steps - len(moved.path), moved.adventurer)
     adventurers = with_byte(island.adventurers, colour, place)

@@ -68,9 +68,10 @@ class InvalidSetup(ValueError):
 
 
 def setup_violations(setup: Setup) -> tuple[Violation, ...]:
-    """Return every fault of a setup, in the order of its fields; none where it is right.
+    """Return the faults of a setup: of its players, its layout, its rules; none where it is right.
 
-    The codes are those of family `setup/`: R-SETUP-1 to R-SETUP-8.
+    The codes are those of family `setup/`: R-SETUP-1 to R-SETUP-8. Of more players than can
+    play, only the first few are looked at.
     """
     return (*_player_faults(setup), *_layout_faults(setup.layout, setup.rules), *_rule_faults(setup))
 
@@ -155,6 +156,7 @@ def _stack_fault(stack: tuple[int, ...], players: int) -> str | None:
         return f"expected temple treasures of 1 to 99, got {shown(stack)}"
     if any(lower > upper for upper, lower in pairwise(stack)):
         return f"expected the highest on top and never a rise, got {shown(stack)}"
-    if not players <= len(stack) <= _STACK_LIMIT:
-        return f"expected {players} to {_STACK_LIMIT} temple treasures, got {len(stack)}"
+    fewest = players if players in _PLAYERS else _PLAYERS.start
+    if not fewest <= len(stack) <= _STACK_LIMIT:
+        return f"expected {fewest} to {_STACK_LIMIT} temple treasures, got {len(stack)}"
     return None

@@ -19,7 +19,7 @@ def decide_place(game: Game, place: Place) -> TilePlaced | Violation:
     # R-PLACE-1: the island has the cells a1 to f5.
     where = CELL_PLACE.get(place.cell)
     if where is None:
-        return unknown_cell(place.cell, "$.cell")
+        return unknown_cell(place.cell, "R-PLACE-1", "$.cell")
     # R-PLACE-2: a cell holds one tile.
     if island.tiles[where]:
         message = f"{place.cell} holds tile {island.tiles[where]} already; tiles go on free cells"
@@ -59,6 +59,6 @@ def legal(game: Game, player: str) -> Iterator[Place | Discard]:
         yield Discard(player)
 
 
-def unknown_cell(cell: str, path: str) -> Violation:
-    """Return the refusal of a cell that the island does not have (R-PLACE-1)."""
-    return Violation("rule/unknown-cell", "R-PLACE-1", path, f"expected a cell, a1 to f5, got {shown(cell)}")
+def unknown_cell(cell: str, rule: str, path: str) -> Violation:
+    """Return the refusal of a cell that the island does not have."""
+    return Violation("rule/unknown-cell", rule, path, f"expected a cell, a1 to f5, got {shown(cell)}")

@@ -20,12 +20,13 @@ class Turn:
 
     Attributes:
         stage: `"to-play"` until the tile is placed or discarded, `"walking"` after a discard,
-            `"closed"` once it is placed, passed, or nothing more can follow.
+            `"home"` once an adventurer has entered its temple, `"closed"` once the tile is
+            placed, the turn passed, or a treasure taken that ends it.
         steps: The steps left, 0 to 4.
         adventurer: The turn's adventurer: the one that has moved or collected.
     """
 
-    stage: Literal["to-play", "walking", "closed"]
+    stage: Literal["to-play", "walking", "home", "closed"]
     steps: int
     adventurer: str | None
 
@@ -83,7 +84,8 @@ class Island:
     @property
     def is_home(self) -> bool:
         """Whether all four adventurers have reached their temples."""
-        return TEMPLES.issuperset(self.adventurers)
+        blue, brown, purple, yellow = self.adventurers
+        return blue in TEMPLES and brown in TEMPLES and purple in TEMPLES and yellow in TEMPLES
 
     def treasure_at(self, place: int) -> str | None:
         """Return the treasure that lies on a place: printed on its tile and not collected."""

@@ -13,7 +13,7 @@ from attrs import Factory, define, evolve, frozen
 
 from karuba_adapters.codec import Message, Seal
 from karuba_adapters.findings import Finding, Report, Verdict
-from karuba_adapters.log_files import SealMaker, numbered_lines, read_line
+from karuba_adapters.log_files import SealMaker, Unreadable, numbered_lines, read_line
 from karuba_adapters.records import Fault, Record
 from karuba_core import (
     Command,
@@ -42,6 +42,10 @@ _KINDS: Final = {
     GameStarted: "opening",
     Seal: "seal",
 }
+
+
+_KIND_OF_NAME: Final = {kind.name: word for kind, word in _KINDS.items() if word in ("event", "command")}
+_LAST_NAMES: Final = (GameEnded.name, Seal.name)
 
 
 @frozen
@@ -76,27 +80,32 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
     """
     lines = numbered_lines(stream)
     number = 0
-    opening: Line | None = next(lines, (1, b""))  # an empty file is a log without an opening
-    while opening is not None:
-        number += 1
-        log = _Log(opening[0])
-        opening = _judge(log, chain([opening], lines), observe)
-        yield log.report(file, number)
+    try:
+        opening: Line | None = next(lines, (1, b""))  # an empty file is a log without an opening
+        while opening is not None:
+            number += 1
+            log = _Log(opening[0])
+            opening = _judge(log, chain([opening], lines), observe)
+            yield log.report(file, number)
+    except Unreadable as error:
+        yield _unread(file, max(number, 1), str(error))
 
 
 def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Report]:
     """Yield a report for each log of a file; what cannot be read gets the verdict `unread`."""
-    number = 0
     file = str(path).encode("utf-8", "backslashreplace").decode()  # a name need not be Unicode
     try:
-        with path.open("rb") as stream:
-            for report in validate(stream, file, observe):
-                number = report.log
-                yield report
+        stream = path.open("rb")
     except OSError as error:
-        message = f"cannot be read: {error.strerror}"
-        finding = Finding(1, "$", "log/unreadable", "F-FILE-1", message)
-        yield Report(file, number + 1, 1, 1, "unread", None, 0, None, (finding,))
+        yield _unread(file, 1, str(error.strerror))
+        return
+    with stream:
+        yield from validate(stream, file, observe)
+
+
+def _unread(file: str, number: int, reason: str) -> Report:
+    finding = Finding(1, "$", "log/unreadable", "F-FILE-1", f"cannot be read: {reason}")
+    return Report(file, number, 1, 1, "unread", None, 0, None, (finding,))
 
 
 def require(report: Report, *, finished: bool = False, rules: str | None = None) -> Report:
@@ -214,7 +223,7 @@ def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line |
                 return number, line
             events = log.accept(message)
         except (Fault, InvalidSetup, IllegalCommand, Mismatch) as error:
-            if log.is_closed and _type_of(line) == GameStarted.name:
+            if log.is_closed and _name(line) == GameStarted.name:
                 return number, line  # a faulty opening opens the next log none the less
             log.last_line = number
             log.findings.extend(
@@ -240,24 +249,27 @@ def _next_opening(log: _Log, line: bytes, lines: Iterator[Line]) -> Line | None:
     An event log ends, right or wrong, where a `game-ended` or a seal stands; a command log has
     no last record of its own, so it ends at the next opening.
     """
-    has_ended = log.is_closed or _type_of(line) in (GameEnded.name, Seal.name)
+    name = _name(line)
+    kind = log.kind or _KIND_OF_NAME.get(name)
+    has_ended = log.is_closed or name in _LAST_NAMES
     for number, following in lines:
-        kind = _type_of(following)
-        if kind in (GameEnded.name, Seal.name):
-            has_ended = True
-        elif kind == GameStarted.name:
-            if has_ended or log.kind == "command":
-                return number, following
-            if log.findings[-1].code != "log/second-opening":
-                message = "the log before it has neither ended nor been sealed: not judged from here"
-                log.findings.append(Finding(number, "$.type", "log/second-opening", "F-LOG-3", message))
+        name = _name(following)
+        if name != GameStarted.name:
+            has_ended = has_ended or name in _LAST_NAMES
+            kind = kind or _KIND_OF_NAME.get(name)
+        elif has_ended or kind == "command":
+            return number, following
+        elif log.findings[-1].code != "log/second-opening":
+            message = "the log before it has neither ended nor been sealed: not judged from here"
+            log.findings.append(Finding(number, "$.type", "log/second-opening", "F-LOG-3", message))
     return None
 
 
-def _type_of(line: bytes) -> object:
-    """Return the type that a line seems to have, right or wrong."""
+def _name(line: bytes) -> str:
+    """Return the type that a line seems to have, right or wrong; nothing where it has none."""
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return None
-    return value.get("type") if isinstance(value, dict) else None
+        return ""
+    name = value.get("type") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else ""

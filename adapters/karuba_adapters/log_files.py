@@ -10,7 +10,11 @@ from karuba_adapters.strict_json import MAX_LINE, loads
 from karuba_core import GameStarted
 
 _READ_AT_ONCE: Final = MAX_LINE + 2  # one byte more than a line may have, and its LF
-_HASH_AT_ONCE: Final = 256
+_HASHED_AT_ONCE: Final = 1 << 16
+
+
+class Unreadable(Exception):
+    """The system does not let a log be read; it says why."""
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -18,13 +22,23 @@ def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
     Memory is bounded: of a line that is longer than a reader has to take, only a beginning is
     yielded, which `strict_json.loads` refuses as `text/line-too-long`.
+
+    Raises:
+        Unreadable: The stream cannot be read, or no further.
     """
     number = 1
-    while line := stream.readline(_READ_AT_ONCE):
+    while line := _read(stream):
         yield number, line
         while len(line) == _READ_AT_ONCE and not line.endswith(b"\n"):
-            line = stream.readline(_READ_AT_ONCE)
+            line = _read(stream)
         number += 1
+
+
+def _read(stream: BinaryIO) -> bytes:
+    try:
+        return stream.readline(_READ_AT_ONCE)
+    except OSError as error:
+        raise Unreadable(error.strerror) from error
 
 
 def read_line(number: int, line: bytes) -> tuple[Message, Record]:
@@ -55,17 +69,17 @@ class SealMaker:
     def __init__(self) -> None:
         self.records = 0
         self._digest = hashlib.sha256()
-        self._waiting: list[bytes] = []
+        self._waiting = bytearray()
 
     def add(self, line: bytes) -> None:
         """Take a line of the log, its line end kept."""
         self.records += 1
-        self._waiting.append(line)
-        if len(self._waiting) == _HASH_AT_ONCE:  # a few large updates cost less than many small ones
+        self._waiting += line
+        if len(self._waiting) > _HASHED_AT_ONCE:  # a few large updates cost less than many small ones
             self._digest_waiting()
 
     def _digest_waiting(self) -> None:
-        self._digest.update(b"".join(self._waiting))
+        self._digest.update(self._waiting)
         self._waiting.clear()
 
     def seal(self) -> Seal:

@@ -124,7 +124,7 @@ def lines() -> list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize(("beach", "jungle", "cells", "tiles"), lines())
-def test_a_number_of_the_edge_opens_on_its_cell_alone(
+def test_a_number_of_the_edge_opens_on_its_cell(
     beach: int, jungle: int, cells: tuple[str, ...], tiles: tuple[int, ...]
 ) -> None:
     """Between two opposite numbers a road of straight tiles leads home; one laid across does not."""
@@ -133,9 +133,7 @@ def test_a_number_of_the_edge_opens_on_its_cell_alone(
         f"{cells[-1]} {'E' if tiles == ACROSS else 'N'}",
     )
     others = [number for number in range(10, 120, 10) if number not in (beach, jungle)]
-    pairs = dict(
-        zip(("brown", "purple", "yellow"), zip(others[:3], others[:-4:-1], strict=True), strict=True)
-    )
+    pairs = dict(zip(COLOURS[1:], zip(others[:3], others[:-4:-1], strict=True), strict=True))
     table = Table(setup(layout=near(blue=(beach, jungle), **pairs)))
     table.lay(dict(zip(cells, tiles, strict=True)), "ana")
     across = (DOWN if tiles == ACROSS else ACROSS)[0]

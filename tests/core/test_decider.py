@@ -351,5 +351,43 @@ def test_a_key_that_is_no_plain_word_is_quoted_in_a_path() -> None:
     assert mismatch(heap, wrong).path == """$.tallies["Kim D'Or"].stones"""
 
 
-def test_messages_show_long_values_cut() -> None:
-    assert len(mismatch(after(4), Emptied("x" * 5000)).message) < 200
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("ana", "$.a.ana"),
+        ("小明", "$.a.小明"),
+        ("ana b", "$.a['ana b']"),
+        ("1", "$.a['1']"),
+        ("", "$.a['']"),
+        ("a.b", "$.a['a.b']"),
+        ("x" * 64, f"$.a.{'x' * 64}"),
+        ("\n" * 64, "$.a['" + r"\n" * 64 + "']"),
+        ("x" * 100, f"$.a['{'x' * 37}...{'x' * 38}']"),
+    ],
+)
+def test_the_path_of_a_member(name: str, path: str) -> None:
+    assert decider.member_path("$.a", name) == path
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("ana", "'ana'"),
+        (("ana", 7, None), "('ana', 7, None)"),
+        (10**9999, "a giant integer"),
+        (-(10**9999), "a giant integer"),
+        ("x" * 80, f"'{'x' * 37}...{'x' * 38}'"),
+        (((((1,),),),), "(((...),),)"),
+        (("x" * 60, "x" * 60, "x" * 68), str(("x" * 60, "x" * 60, "x" * 68))),
+        (("x" * 60, "x" * 60, "x" * 69), str(("x" * 60, "x" * 60, "x" * 69))[:200] + "..."),
+    ],
+    ids=["short", "tuple", "giant", "giant below zero", "long", "deep", "200 long", "201 long"],
+)
+def test_a_message_shows_a_value_in_a_bounded_length(value: object, told: str) -> None:
+    assert decider.shown(value) == told
+    assert len(told) <= 203
+
+
+def test_a_mismatch_shows_its_values_in_a_bounded_length() -> None:
+    assert "'xxx" in (message := mismatch(after(4), Emptied("x" * 5000)).message)
+    assert len(message) < 200

@@ -193,12 +193,12 @@ ROWS: Final[list[Row]] = [
     *each("home", (blue("c1"), blue()), "rule/already-home", "R-MOVE-3", "$.adventurer"),
     # The path.
     *each("discarded walking", (blue(),), "rule/empty-path", "R-MOVE-4", "$.path"),
-    *each("discarded", (blue("a6"), blue("", "temple", "a1")), "rule/unknown-cell", "R-PLACE-1", "$.path[0]"),
-    *each("discarded", (blue("a1", "beach"), blue("f5", "a")), "rule/unknown-cell", "R-PLACE-1", "$.path[1]"),
+    *each("discarded", (blue("a6"), blue("", "temple", "a1")), "rule/unknown-cell", "R-MOVE-4", "$.path[0]"),
+    *each("discarded", (blue("a1", "beach"), blue("f5", "a")), "rule/unknown-cell", "R-MOVE-4", "$.path[1]"),
     *each(
         "discarded",
         (blue("f5", "f4", "f3", "f2", "f1", "Temple"),),
-        *("rule/unknown-cell", "R-PLACE-1", "$.path[5]"),
+        *("rule/unknown-cell", "R-MOVE-4", "$.path[5]"),
     ),
     *each(
         "discarded", (blue("temple", "a1"), blue("temple", "")), "rule/beyond-temple", "R-MOVE-4", "$.path[1]"

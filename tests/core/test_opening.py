@@ -80,6 +80,15 @@ def test_the_count_of_players(count: int, right: bool) -> None:
     assert faults(opening) == wrong + leaderless
 
 
+def test_of_a_crowd_the_first_five_are_looked_at() -> None:
+    found = faults(with_players(*["\n"] * 1000, leader="\n"))
+    assert found[0] == ("setup/player-count", "R-SETUP-1", "$.players")
+    assert [path for code, _, path in found if code == "setup/player-name"] == [
+        f"$.players[{seat}]" for seat in range(5)
+    ]
+    assert "got 1000" in setup_violations(with_players(*["\n"] * 1000))[0].message
+
+
 @pytest.mark.parametrize(
     "name",
     [
