@@ -48,7 +48,7 @@ def due(game: Game) -> RoundEnded | GameEnded | None:
             if is_open(game, island):
                 return None
         return RoundEnded(game.round, _awards(game))
-    reason = _reason(game)
+    reason = ending(game)
     if game.phase == "draw" and reason is not None:
         return GameEnded(reason, scores(game), top_players(game))
     return None
@@ -56,10 +56,11 @@ def due(game: Game) -> RoundEnded | GameEnded | None:
 
 def end_reason(game: Game) -> str | None:
     """Return why the game is over, `"all-home"` or `"tiles-exhausted"`; None before the end."""
-    return _reason(game) if game.phase == "over" else None
+    return ending(game) if game.phase == "over" else None
 
 
-def _reason(game: Game) -> str | None:
+def ending(game: Game) -> str | None:
+    """Return why the game ends with its last round, `"all-home"` or `"tiles-exhausted"`, if it does."""
     for island in game.islands:
         if island.is_home:
             return "all-home"

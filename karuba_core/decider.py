@@ -6,7 +6,7 @@ some events are *due* and follow by themselves. The state is the fold of the eve
 """
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import attrs
@@ -98,22 +98,23 @@ class Step(Generic[S, E]):
 
 @frozen
 class Decider(Generic[S, C, E]):
-    """The rules of one game as a value of pure functions.
+    """The rules of one game: pure functions, in tables by the class that each serves.
 
     Attributes:
         start: The state after an opening event; raises on a bad opening.
-        decide: The event that a command yields, or why it is refused.
+        decide: For each class of command, the event that it yields, or why it is refused.
+            While something is due, every command is refused.
         due: The event that must follow by itself, if any.
-        evolve: The state after an event. It trusts the event and only moves facts.
-        command_of: The command that an event answers; None for events that are due.
+        evolve: For each class of event, the state after it. It trusts the event and only moves facts.
+        command_of: For each class of event that answers a command, that command.
         is_over: Whether the game has ended.
     """
 
     start: Callable[[E], S]
-    decide: Callable[[S, C], E | Violation]
+    decide: Mapping[type, Callable[[S, Any], E | Violation]]
     due: Callable[[S], E | None]
-    evolve: Callable[[S, E], S]
-    command_of: Callable[[E], C | None]
+    evolve: Mapping[type, Callable[[S, Any], S]]
+    command_of: Mapping[type, Callable[[Any], C]]
     is_over: Callable[[S], bool]
 
 
@@ -132,13 +133,13 @@ def apply(rules: Decider[S, C, E], game: S, command: C) -> Step[S, E]:
     decided = _decided(rules, game, command)
     if isinstance(decided, Violation):
         raise IllegalCommand(decided)
-    return settle(rules, rules.evolve(game, decided), decided)
+    return settle(rules, rules.evolve[type(decided)](game, decided), decided)
 
 
 def settle(rules: Decider[S, C, E], game: S, *events: E) -> Step[S, E]:
     """Return the game after everything that is due; `events` go before it in the step."""
     while (event := rules.due(game)) is not None:
-        game = rules.evolve(game, event)
+        game = rules.evolve[type(event)](game, event)
         events = (*events, event)
     return Step(game, events)
 
@@ -146,7 +147,7 @@ def settle(rules: Decider[S, C, E], game: S, *events: E) -> Step[S, E]:
 def trace(rules: Decider[S, C, E], events: Iterable[E], game: S | None = None) -> Iterator[Step[S, E]]:
     """Yield the step of each event, trusting them all; without `game` the first opens it."""
     for event in events:
-        game = rules.start(event) if game is None else rules.evolve(game, event)
+        game = rules.start(event) if game is None else rules.evolve[type(event)](game, event)
         yield Step(game, (event,))
 
 
@@ -157,7 +158,7 @@ def fold(rules: Decider[S, C, E], events: Iterable[E], game: S | None = None) ->
         ValueError: There is neither a game nor an event.
     """
     for event in events:
-        game = rules.start(event) if game is None else rules.evolve(game, event)
+        game = rules.start(event) if game is None else rules.evolve[type(event)](game, event)
     if game is None:
         raise ValueError("no events: a game begins with its opening")
     return game
@@ -171,18 +172,23 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     Raises:
         Mismatch: The event is not the next one that the rules yield.
     """
-    expected = rules.due(game)
-    if expected is None:
-        command = rules.command_of(event)
-        if command is None:
+    command_of = rules.command_of.get(type(event))
+    if command_of is None:
+        expected = rules.due(game)
+        if expected is None:
             message = f"{event.name} is not due here"
             raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
-        decided = rules.decide(game, command)
+    else:
+        command = command_of(event)
+        decided = rules.decide[type(command)](game, command)
         if isinstance(decided, Violation):
-            raise Mismatch(decided)
-        expected = decided
+            expected = rules.due(game)  # R-JUDGE-1: what is due has to stand here instead.
+            if expected is None:
+                raise Mismatch(decided)
+        else:
+            expected = decided
     if event == expected:
-        return rules.evolve(game, event)
+        return rules.evolve[type(event)](game, event)
     raise Mismatch(_difference(expected, event))
 
 
@@ -199,10 +205,10 @@ def rederive(rules: Decider[S, C, E], events: Iterable[E]) -> Iterator[Step[S, E
 
 
 def _decided(rules: Decider[S, C, E], game: S, command: C) -> E | Violation:
-    due = rules.due(game)
-    if due is not None:  # R-JUDGE-1: while something is due no command is legal.
+    decided = rules.decide[type(command)](game, command)
+    if isinstance(decided, Violation) and (due := rules.due(game)) is not None:
         return Violation("rule/event-due", "R-JUDGE-1", "$", f"{due.name} is due before any command")
-    return rules.decide(game, command)
+    return decided
 
 
 def _difference(expected: Named, recorded: Named) -> Violation:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from karuba_core.closing import ending
 from karuba_core.commands import Draw
 from karuba_core.decider import Violation, shown
 from karuba_core.events import TileDrawn
@@ -19,6 +20,9 @@ def decide(game: Game, draw: Draw) -> TileDrawn | Violation:
     if game.phase == "turns":
         message = f"round {game.round} is open: every turn of it has to close before the next draw"
         return Violation("rule/round-open", "R-DRAW-1", "$", message)
+    # R-JUDGE-1: where the end of the game is due, no round follows.
+    if ending(game) is not None:
+        return Violation("rule/event-due", "R-JUDGE-1", "$", "game-ended is due before any command")
     # R-DRAW-2: the deck holds the tiles 1 to 36.
     if type(draw.tile) is not int or draw.tile not in TILE_NUMBERS:  # True counts as 1 to Python
         message = f"expected a tile from 1 to 36, got {shown(draw.tile)}"

@@ -1,7 +1,8 @@
 """The rules of Karuba as one decider: which function serves which command and which event."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import Final
 
 from karuba_core import closing, collecting, decider, drawing, moving, placing
 from karuba_core.board import BEACH_PLACE
@@ -23,35 +24,6 @@ from karuba_core.opening import InvalidSetup, Setup, setup_violations
 from karuba_core.state import TO_PLAY, Game, Island
 from karuba_core.tiles import BARE_ISLAND
 
-_DECIDE: Final[dict[type, Callable[[Game, Any], Event | Violation]]] = {
-    Draw: drawing.decide,
-    Place: placing.decide_place,
-    Discard: placing.decide_discard,
-    Move: moving.decide,
-    Collect: collecting.decide,
-    Pass: closing.decide_pass,
-}
-
-_EVOLVE: Final[dict[type, Callable[[Game, Any], Game]]] = {
-    TileDrawn: drawing.evolve,
-    TilePlaced: placing.evolve_place,
-    TileDiscarded: placing.evolve_discard,
-    AdventurerMoved: moving.evolve,
-    TreasureCollected: collecting.evolve,
-    TurnPassed: closing.evolve_pass,
-    RoundEnded: closing.evolve_round,
-    GameEnded: closing.evolve_game,
-}
-
-_COMMAND_OF: Final[dict[type, Callable[[Any], Command]]] = {
-    TileDrawn: lambda event: Draw(event.tile),
-    TilePlaced: lambda event: Place(event.player, event.cell),
-    TileDiscarded: lambda event: Discard(event.player),
-    AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
-    TreasureCollected: lambda event: Collect(event.player, event.adventurer),
-    TurnPassed: lambda event: Pass(event.player),
-}
-
 
 def _start(event: Event) -> Game:
     if not isinstance(event, GameStarted):
@@ -67,17 +39,41 @@ def _start(event: Event) -> Game:
     return Game(setup, b"", (island,) * len(setup.players), (), "draw")
 
 
-def _command_of(event: Event) -> Command | None:
-    read = _COMMAND_OF.get(type(event))
-    return read and read(event)
-
-
 KARUBA: Final[Decider[Game, Command, Event]] = Decider(
     start=_start,
-    decide=lambda game, command: _DECIDE[type(command)](game, command),
+    decide=MappingProxyType(
+        {
+            Draw: drawing.decide,
+            Place: placing.decide_place,
+            Discard: placing.decide_discard,
+            Move: moving.decide,
+            Collect: collecting.decide,
+            Pass: closing.decide_pass,
+        }
+    ),
     due=closing.due,
-    evolve=lambda game, event: _EVOLVE[type(event)](game, event),
-    command_of=_command_of,
+    evolve=MappingProxyType(
+        {
+            TileDrawn: drawing.evolve,
+            TilePlaced: placing.evolve_place,
+            TileDiscarded: placing.evolve_discard,
+            AdventurerMoved: moving.evolve,
+            TreasureCollected: collecting.evolve,
+            TurnPassed: closing.evolve_pass,
+            RoundEnded: closing.evolve_round,
+            GameEnded: closing.evolve_game,
+        }
+    ),
+    command_of=MappingProxyType(
+        {
+            TileDrawn: lambda event: Draw(event.tile),
+            TilePlaced: lambda event: Place(event.player, event.cell),
+            TileDiscarded: lambda event: Discard(event.player),
+            AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
+            TreasureCollected: lambda event: Collect(event.player, event.adventurer),
+            TurnPassed: lambda event: Pass(event.player),
+        }
+    ),
     is_over=lambda game: game.phase == "over",
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""

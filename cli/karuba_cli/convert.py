@@ -71,5 +71,5 @@ def _messages(right: "Right", kind: Kind) -> "Sequence[Message]":
     events = right.step.events
     if kind is Kind.EVENTS or isinstance(right.message, GameStarted):
         return events
-    commands = (KARUBA.command_of(event) for event in events)
-    return [command for command in commands if command is not None]
+    readers = ((KARUBA.command_of.get(type(event)), event) for event in events)
+    return [command_of(event) for command_of, event in readers if command_of is not None]

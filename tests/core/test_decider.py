@@ -103,18 +103,18 @@ def evolve(heap: Heap, event: NimEvent) -> Heap:
     return attrs.evolve(heap, stage="empty" if isinstance(event, Emptied) else "ranked")
 
 
-def command_of(event: NimEvent) -> Take | None:
-    return Take(event.player, event.stones) if isinstance(event, Taken) else None
+def command_of(event: Taken) -> Take:
+    return Take(event.player, event.stones)
 
 
 Nim = Decider[Heap, Take, NimEvent]
 
 NIM: Final[Nim] = Decider(
     start=start,
-    decide=decide,
+    decide={Take: decide},
     due=due,
-    evolve=evolve,
-    command_of=command_of,
+    evolve=dict.fromkeys((Taken, Emptied, Ranked), evolve),
+    command_of={Taken: command_of},
     is_over=lambda heap: heap.stage == "ranked",
 )
 
@@ -151,7 +151,7 @@ def counted() -> tuple[Nim, list[NimEvent]]:
         evolved.append(event)
         return evolve(heap, event)
 
-    return attrs.evolve(NIM, evolve=evolve_once), evolved
+    return attrs.evolve(NIM, evolve=dict.fromkeys(NIM.evolve, evolve_once)), evolved
 
 
 def test_a_command_yields_its_event_and_the_state_after_it() -> None:
