@@ -13,20 +13,23 @@
 
 from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.findings import Finding, Report, finding_line, report_json
-from karuba_adapters.judging import Right, require, validate, validate_file
-from karuba_adapters.log_files import LogWriter, read_messages, write_log
-from karuba_adapters.records import Fault, Record
+from karuba_adapters.judging import Right, require, unread, validate, validate_file
+from karuba_adapters.log_files import LogWriter, Unreadable, read_messages, write_log
+from karuba_adapters.records import Fault, ShapeFault
 from karuba_adapters.state_json import state_json
+from karuba_adapters.strict_json import TextFault
 
 __all__ = [
     "Fault",
     "Finding",
     "LogWriter",
     "Message",
-    "Record",
     "Report",
     "Right",
     "Seal",
+    "ShapeFault",
+    "TextFault",
+    "Unreadable",
     "decode",
     "encode",
     "finding_line",
@@ -34,6 +37,7 @@ __all__ = [
     "report_json",
     "require",
     "state_json",
+    "unread",
     "validate",
     "validate_file",
     "write_log",

@@ -1,8 +1,8 @@
 """A record to an event, a command or a seal, and back: closed fields, strict types, nothing coerced."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, ClassVar, Final, NamedTuple, get_args, get_origin
+from typing import Any, ClassVar, Final, NamedTuple, cast, get_args, get_origin
 
 import attrs
 import orjson
@@ -11,7 +11,7 @@ from cattrs.cols import homogenous_tuple_structure_factory
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from karuba_adapters.records import Record, ShapeFault, missing_field, unknown_field, wrong_type
+from karuba_adapters.records import Meta, ShapeFault, missing_field, open_record, unknown_field, wrong_type
 from karuba_core import Command, Event, GameEnded, GameStarted, Score, Setup, Violation
 from karuba_core.decider import member_path, shown
 
@@ -61,30 +61,35 @@ class _Reader(NamedTuple):
     read_in_detail: Callable[[dict[str, Any], Any], Message]
 
 
-def decode(record: Record) -> Message:
-    """Return the event, the command or the seal that a record is.
+def decode(value: object) -> tuple[Message, Meta]:
+    """Return the event, the command or the seal that the JSON value of a line is, and its `meta`.
+
+    Args:
+        value: The JSON value; an object is taken over, not copied.
 
     Raises:
         ShapeFault: Its type is unknown, or its fields are not exactly those of its type, all
             faults at once (`shape/unknown-type`, `shape/missing-field`, `shape/unknown-field`,
             `shape/wrong-type`); or it opens a log of another format (`log/unknown-format`).
     """
-    reader = _READERS.get(record.type)
+    name, meta = open_record(value)
+    fields = cast("dict[str, Any]", value)
+    reader = _READERS.get(name)
     if reader is None:
-        message = f"expected a record of {FORMAT}, got type {shown(record.type)}"
+        message = f"expected a record of {FORMAT}, got type {shown(name)}"
         raise ShapeFault(Violation("shape/unknown-type", "F-SHAPE-1", "$.type", message))
-    if len(record.fields) == reader.width:  # so that no field is unknown where none is missing
+    if len(fields) == reader.width:  # so that no field is unknown where none is missing
         try:
-            return reader.read(record.fields, None)
+            return reader.read(fields, None), meta
         except (_WrongType, KeyError, ForbiddenExtraKeysError):
             pass
     try:  # The second reading finds every fault of the record with its path.
-        return reader.read_in_detail(record.fields, None)
+        return reader.read_in_detail(fields, None), meta
     except (ClassValidationError, IterableValidationError) as error:
         raise ShapeFault(*_faults(error, "$")) from None
 
 
-def encode(message: Message, meta: Mapping[str, Any] | None = None) -> bytes:
+def encode(message: Message, meta: Meta = None) -> bytes:
     r"""Return a record as a line of a log: compact UTF-8 JSON, `type` first, `meta` last, LF at the end.
 
     >>> from karuba_core import TilePlaced

@@ -13,8 +13,8 @@ from attrs import Factory, define, evolve, frozen
 
 from karuba_adapters.codec import Message, Seal
 from karuba_adapters.findings import Finding, Report, Verdict
-from karuba_adapters.log_files import SealMaker, Unreadable, numbered_lines, read_line
-from karuba_adapters.records import Fault, Record
+from karuba_adapters.log_files import Line, SealMaker, Unreadable, read_ahead
+from karuba_adapters.records import Fault, Meta
 from karuba_core import (
     Command,
     Event,
@@ -34,7 +34,12 @@ from karuba_core import (
 )
 from karuba_core.decider import shown
 
-Line = tuple[int, bytes]
+_NO_LINE: Final[Line] = (
+    *(1, b""),
+    (Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first"),),
+    None,
+)
+"""What an empty file is judged as."""
 
 _KINDS: Final = {
     **dict.fromkeys(get_args(Event), "event"),
@@ -53,13 +58,15 @@ class Right:
     """A record that was found right.
 
     Attributes:
-        record: The record as it stands in its log.
+        line: The line where it stands.
         message: What it says.
+        meta: What its writer noted beside the game.
         step: The game after it, with the events that it stands for; a seal stands for none.
     """
 
-    record: Record
+    line: int
     message: Message
+    meta: Meta
     step: Step[Game, Event]
 
 
@@ -78,17 +85,17 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
     >>> [(report.verdict, report.findings[0].code) for report in validate(io.BytesIO(b"{}"))]
     [('invalid', 'shape/missing-field')]
     """
-    lines = numbered_lines(stream)
+    lines = read_ahead(stream)
     number = 0
     try:
-        opening: Line | None = next(lines, (1, b""))  # an empty file is a log without an opening
+        opening: Line | None = next(lines, _NO_LINE)
         while opening is not None:
             number += 1
             log = _Log(opening[0])
             opening = _judge(log, chain([opening], lines), observe)
             yield log.report(file, number)
     except Unreadable as error:
-        yield _unread(file, max(number, 1), str(error))
+        yield unread(file, max(number, 1), str(error))
 
 
 def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Report]:
@@ -97,13 +104,14 @@ def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Repor
     try:
         stream = path.open("rb")
     except OSError as error:
-        yield _unread(file, 1, str(error.strerror))
+        yield unread(file, 1, str(error.strerror))
         return
     with stream:
         yield from validate(stream, file, observe)
 
 
-def _unread(file: str, number: int, reason: str) -> Report:
+def unread(file: str, number: int, reason: str) -> Report:
+    """Return what is said of a log that cannot be read."""
     finding = Finding(1, "$", "log/unreadable", "F-FILE-1", f"cannot be read: {reason}")
     return Report(file, number, 1, 1, "unread", None, 0, None, (finding,))
 
@@ -216,24 +224,20 @@ def _misplaced(code: str, clause: str, message: str) -> Fault:
 
 def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
     """Read one log, up to its first fault; return the opening of the next one."""
-    for number, line in lines:
+    for line in lines:
+        number, text, message, meta = line
+        if log.is_closed and _name(line) == GameStarted.name:
+            return line
+        log.last_line = number
+        if isinstance(message, tuple):
+            return _next_opening(log, line, message, lines)
         try:
-            message, record = read_line(number, line)
-            if type(message) is GameStarted and log.is_closed:
-                return number, line
             events = log.accept(message)
         except (Fault, InvalidSetup, IllegalCommand, Mismatch) as error:
-            if log.is_closed and _name(line) == GameStarted.name:
-                return number, line  # a faulty opening opens the next log none the less
-            log.last_line = number
-            log.findings.extend(
-                Finding(number, fault.path, fault.code, fault.rule, fault.message) for fault in _faults(error)
-            )
-            return _next_opening(log, line, lines)
-        log.last_line = number
-        log.seal.add(line)
+            return _next_opening(log, line, _faults(error), lines)
+        log.seal.add(text)
         if observe is not None:
-            observe(Right(record, message, Step(cast("Game", log.game), events)))
+            observe(Right(number, message, meta, Step(cast("Game", log.game), events)))
     return None
 
 
@@ -243,32 +247,37 @@ def _faults(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Vi
     return error.violations if isinstance(error, InvalidSetup) else (error.violation,)
 
 
-def _next_opening(log: _Log, line: bytes, lines: Iterator[Line]) -> Line | None:
-    """Skip the rest of a log after its first fault; return the opening of the next one (F-LOG-6).
+def _next_opening(log: _Log, line: Line, faults: tuple[Violation, ...], lines: Iterator[Line]) -> Line | None:
+    """Note the faults of a line and skip the rest of its log; return the opening of the next one (F-LOG-6).
 
     An event log ends, right or wrong, where a `game-ended` or a seal stands; a command log has
     no last record of its own, so it ends at the next opening.
     """
+    for fault in faults:
+        log.findings.append(Finding(line[0], fault.path, fault.code, fault.rule, fault.message))
     name = _name(line)
     kind = log.kind or _KIND_OF_NAME.get(name)
     has_ended = log.is_closed or name in _LAST_NAMES
-    for number, following in lines:
+    for following in lines:
         name = _name(following)
         if name != GameStarted.name:
             has_ended = has_ended or name in _LAST_NAMES
             kind = kind or _KIND_OF_NAME.get(name)
         elif has_ended or kind == "command":
-            return number, following
+            return following
         elif log.findings[-1].code != "log/second-opening":
             message = "the log before it has neither ended nor been sealed: not judged from here"
-            log.findings.append(Finding(number, "$.type", "log/second-opening", "F-LOG-3", message))
+            log.findings.append(Finding(following[0], "$.type", "log/second-opening", "F-LOG-3", message))
     return None
 
 
-def _name(line: bytes) -> str:
-    """Return the type that a line seems to have, right or wrong; nothing where it has none."""
+def _name(line: Line) -> str:
+    """Return the type that a line has, or seems to have where it is faulty; nothing where it has none."""
+    _, text, message, _ = line
+    if not isinstance(message, tuple):
+        return message.name
     try:
-        value = orjson.loads(line)
+        value = orjson.loads(text)
     except orjson.JSONDecodeError:
         return ""
     name = value.get("type") if isinstance(value, dict) else None

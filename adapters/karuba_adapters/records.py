@@ -1,11 +1,14 @@
 """The envelope of every record: a type, `meta` that is nobody's business, and the fields."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from karuba_core.decider import Violation, shown
 
-_NONE: Final[Mapping[str, Any]] = {}
+Meta = dict[str, Any] | None
+"""What a writer noted beside the game; the rules ignore it, every reader keeps it (F-META-1)."""
+
+_NONE: Final[dict[str, Any]] = {}
 JSON_TYPES: Final[Mapping[type, str]] = {
     dict: "an object",
     list: "a list",
@@ -32,28 +35,11 @@ class ShapeFault(Fault):
     """A record of the wrong shape (codes `shape/…`)."""
 
 
-class Record(NamedTuple):
-    """One record of any log.
-
-    Attributes:
-        line: The line of the file where it stands, 1 for the first.
-        type: What it is, such as `tile-placed`.
-        fields: Its other fields but `meta`.
-        meta: What its writer noted beside the game; the rules ignore it, every reader keeps it (F-META-1).
-    """
-
-    line: int
-    type: str
-    fields: dict[str, Any]
-    meta: Mapping[str, Any] | None
-
-
-def record(line: int, value: object) -> Record:
-    """Return the record that a JSON value is.
+def open_record(value: object) -> tuple[str, Meta]:
+    """Take the envelope off a record: return its type and its `meta`, and leave its other fields.
 
     Args:
-        line: The line of the file where it stands.
-        value: The JSON value; an object is taken over, not copied.
+        value: The JSON value of a line; an object is left with the fields of its type alone.
 
     Raises:
         ShapeFault: It is no object, has no type, or its type or `meta` is of the wrong JSON type
@@ -62,9 +48,9 @@ def record(line: int, value: object) -> Record:
     if type(value) is not dict:
         raise ShapeFault(wrong_type("$", "an object", value))
     kind = value.pop("type", _NONE)
-    meta = value.pop("meta", None) if "meta" in value else _NONE
+    meta = value.pop("meta", _NONE)
     if type(kind) is str and type(meta) is dict:
-        return Record(line, kind, value, None if meta is _NONE else meta)
+        return kind, None if meta is _NONE else meta
     faults = []
     if kind is _NONE:
         faults.append(missing_field("$.type"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +22,7 @@ class Kind(StrEnum):
 
 def convert(
     log: Annotated[
-        Path, typer.Argument(help="A file with one log or several; - for standard input.", show_default=False)
+        str, typer.Argument(help="A file with one log or several; - for standard input.", show_default=False)
     ],
     kind: Annotated[Kind, typer.Option("--to", help="What to write.", show_default=False)],
     drop_meta: Annotated[
@@ -44,7 +43,7 @@ def convert(
 
     def take(right: "Right") -> None:
         nonlocal code
-        meta = right.record.meta
+        meta = right.meta
         if isinstance(right.message, Seal):
             writer.seal(meta)
             return
@@ -54,8 +53,8 @@ def convert(
         if meta is not None and not messages and not drop_meta:
             code = 1
             text = f"{right.message.name} has no command that could keep its meta; --drop-meta drops it"
-            lost = Finding(right.record.line, "$.meta", "log/meta-without-place", "F-META-2", text)
-            warn(finding_line(str(log), lost))
+            lost = Finding(right.line, "$.meta", "log/meta-without-place", "F-META-2", text)
+            warn(finding_line(log, lost))
 
     for report in judged([log], take):
         code = max(code, exit_code(report))

@@ -10,26 +10,27 @@ if TYPE_CHECKING:
     from karuba_adapters import Report
     from karuba_adapters.judging import Observer
 
-STANDARD_INPUT = Path("-")
+STANDARD_INPUT = "-"
 
 
-def judged(paths: Iterable[Path], observe: "Observer | None" = None) -> Iterator["Report"]:
+def judged(names: Iterable[str], observe: "Observer | None" = None) -> Iterator["Report"]:
     """Yield the reports of all logs in files, folders (every `*.jsonl` below) and `-`, in order.
 
     Args:
-        paths: What the user named.
+        names: What the user named; text, since a path would make `-` of `./-`.
         observe: Is called with every record found right.
     """
-    from karuba_adapters import validate, validate_file
+    from karuba_adapters import unread, validate, validate_file
 
-    for path in paths:
-        if path == STANDARD_INPUT:
-            yield from validate(sys.stdin.buffer, "-", observe)
-        elif path.is_dir():
-            for file in _logs_below(path):
+    for name in names:
+        if name != STANDARD_INPUT:
+            files = _logs_below(Path(name)) if os.path.isdir(name) else [Path(name)]  # noqa: PTH112 - takes any name
+            for file in files:
                 yield from validate_file(file, observe)
+        elif sys.stdin is None:
+            yield unread(STANDARD_INPUT, 1, "it is closed")
         else:
-            yield from validate_file(path, observe)
+            yield from validate(sys.stdin.buffer, STANDARD_INPUT, observe)
 
 
 def _logs_below(folder: Path) -> Iterator[Path]:

@@ -12,7 +12,7 @@ import typer
 
 from karuba_cli import __version__
 from karuba_cli.convert import convert
-from karuba_cli.outputs import ClosedPipe, abandon, flush, warn
+from karuba_cli.outputs import ClosedPipe, Unwritable, abandon, flush, warn
 from karuba_cli.replay import replay
 from karuba_cli.validate import validate
 
@@ -47,6 +47,10 @@ def main() -> None:
     except ClosedPipe:
         abandon()
         code = 0
+    except Unwritable as error:
+        abandon()
+        warn(f"karuba: the output cannot be written: {error}")
+        code = OUR_FAULT
     sys.exit(code)
 
 
@@ -54,8 +58,10 @@ def _run() -> int:
     try:
         app(prog_name="karuba")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # while help was printed
+            raise ClosedPipe from None
         return end.code if isinstance(end.code, int) else OUR_FAULT
-    except ClosedPipe:
+    except (ClosedPipe, Unwritable):
         raise
     except Exception:  # noqa: BLE001 - whatever it is, it is our fault and has to be told
         warn(traceback.format_exc())

@@ -21,6 +21,10 @@ class ClosedPipe(Exception):
     """Nobody reads the output any more."""
 
 
+class Unwritable(Exception):
+    """The system does not let the output be written; it says why."""
+
+
 def exit_code(report: "Report") -> int:
     """Return the exit code that one report asks for: 0 fine, 1 findings, 3 not read; the highest wins."""
     if report.verdict == "unread":
@@ -62,10 +66,9 @@ def flush() -> None:
 
 
 def abandon() -> None:
-    """Let what waits for a closed pipe go nowhere, so that the process ends quietly."""
+    """Let what still waits to be written go nowhere, so that the process ends quietly."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        os.dup2(nowhere, stream.fileno())
+    os.dup2(nowhere, sys.stdout.fileno())
 
 
 def _encoded(stream: TextIO, text: str) -> bytes:
@@ -83,4 +86,4 @@ def _closed(error: OSError) -> NoReturn:
     # Windows says EINVAL where other systems say EPIPE.
     if error.errno in (errno.EPIPE, errno.EINVAL):
         raise ClosedPipe from None
-    raise error
+    raise Unwritable(error.strerror) from error

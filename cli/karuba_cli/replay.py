@@ -1,7 +1,6 @@
 """`karuba replay`: a recorded game, shown at its end, after a record, or round by round."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def replay(
     log: Annotated[
-        Path, typer.Argument(help="A log of events or of commands; - for standard input.", show_default=False)
+        str, typer.Argument(help="A log of events or of commands; - for standard input.", show_default=False)
     ],
     at: Annotated[
         int | None,
@@ -39,6 +38,7 @@ def replay(
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
     """
     from karuba_adapters import finding_line
+    from karuba_adapters.plain_text import printable
 
     if at is not None and each:
         raise typer.BadParameter("--at shows one state and --each many: give one of them")
@@ -46,15 +46,15 @@ def replay(
     rights: list[Right] = []  # the records of one game; a game has at most some hundreds
     for report in judged([log], rights.append):
         last = report.log
-        if last == number:
+        if last == number or report.verdict == "unread":
             chosen = report
             for game in _games(report, rights, at, each=each):
                 _show(game, report_format, ascii_only=ascii_only)
         rights.clear()
     if chosen is None:
-        raise typer.BadParameter(f"{log} holds {last} logs only", param_hint="--log")
+        raise typer.BadParameter(printable(f"{log} holds {last} logs only"), param_hint="--log")
     if last > number:
-        warn(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another")
+        warn(printable(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another"))
     for finding in chosen.findings:
         warn(finding_line(chosen.file, finding))
     raise typer.Exit(exit_code(chosen))
@@ -68,9 +68,10 @@ def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: boo
         message = f"the log has {len(rights)} records only"
         raise typer.BadParameter(message, param_hint="--at")
     if each:
-        for right in rights[:-1]:
-            if any(isinstance(event, RoundEnded) for event in right.step.events):
-                yield right.step.game
+        played = [right.step for right in rights if right.step.events]  # all but a seal
+        for step in played[:-1]:
+            if any(isinstance(event, RoundEnded) for event in step.events):
+                yield step.game
     for right in rights[:at][-1:]:
         yield right.step.game
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,7 +21,7 @@ class Preset(StrEnum):
 
 def validate(
     paths: Annotated[
-        list[Path],
+        list[str],
         typer.Argument(
             help="Files, folders (every *.jsonl below) and - for standard input.", show_default=False
         ),
