@@ -12,7 +12,7 @@ from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import is_open, island_to_walk, stands_on_treasure
 
 
-def decide_pass(game: Game, command: Pass) -> TurnPassed | Violation:
+def decide_pass(game: Game, command: Pass | TurnPassed) -> TurnPassed | Violation:
     """Return the passed turn, or why it cannot be passed (R-PASS-1)."""
     island = island_to_walk(game, command.player)
     if isinstance(island, Violation):

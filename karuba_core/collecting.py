@@ -10,7 +10,7 @@ from karuba_core.state import CLOSED, Game, Island, Turn
 from karuba_core.turns import island_to_walk, other_adventurer, unknown_adventurer
 
 
-def decide(game: Game, collect: Collect) -> TreasureCollected | Violation:
+def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollected | Violation:
     """Return the treasure taken, or why this adventurer takes none."""
     island = island_to_walk(game, collect.player)
     if isinstance(island, Violation):

@@ -107,6 +107,8 @@ class Decider(Generic[S, C, E]):
         due: The event that must follow by itself, if any.
         evolve: For each class of event, the state after it. It trusts the event and only moves facts.
         command_of: For each class of event that answers a command, that command.
+        decide_again: For the same classes, what `decide` makes of that command. An event has the
+            fields of its command, so the same function serves both, and must read no others.
         is_over: Whether the game has ended.
     """
 
@@ -115,6 +117,7 @@ class Decider(Generic[S, C, E]):
     due: Callable[[S], E | None]
     evolve: Mapping[type, Callable[[S, Any], S]]
     command_of: Mapping[type, Callable[[Any], C]]
+    decide_again: Mapping[type, Callable[[S, Any], E | Violation]]
     is_over: Callable[[S], bool]
 
 
@@ -172,15 +175,14 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     Raises:
         Mismatch: The event is not the next one that the rules yield.
     """
-    command_of = rules.command_of.get(type(event))
-    if command_of is None:
+    decide_again = rules.decide_again.get(type(event))
+    if decide_again is None:
         expected = rules.due(game)
         if expected is None:
             message = f"{event.name} is not due here"
             raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
     else:
-        command = command_of(event)
-        decided = rules.decide[type(command)](game, command)
+        decided = decide_again(game, event)
         if isinstance(decided, Violation):
             expected = rules.due(game)  # R-JUDGE-1: what is due has to stand here instead.
             if expected is None:

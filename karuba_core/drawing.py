@@ -11,7 +11,7 @@ from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import game_over
 
 
-def decide(game: Game, draw: Draw) -> TileDrawn | Violation:
+def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:
     """Return the drawn tile with its round, or why none can be drawn so."""
     # R-END-3: after the end nothing is legal.
     if game.phase == "over":

@@ -74,6 +74,16 @@ KARUBA: Final[Decider[Game, Command, Event]] = Decider(
             TurnPassed: lambda event: Pass(event.player),
         }
     ),
+    decide_again=MappingProxyType(
+        {
+            TileDrawn: drawing.decide,
+            TilePlaced: placing.decide_place,
+            TileDiscarded: placing.decide_discard,
+            AdventurerMoved: moving.decide,
+            TreasureCollected: collecting.decide,
+            TurnPassed: closing.decide_pass,
+        }
+    ),
     is_over=lambda game: game.phase == "over",
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""

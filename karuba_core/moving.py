@@ -24,7 +24,7 @@ TEMPLE: Final = "temple"
 """What the last entry of a path into the own temple is called."""
 
 
-def decide(game: Game, move: Move) -> AdventurerMoved | Violation:
+def decide(game: Game, move: Move | AdventurerMoved) -> AdventurerMoved | Violation:
     """Return the move, or why the adventurer cannot go this way."""
     island = island_to_walk(game, move.player)
     if isinstance(island, Violation):
@@ -49,7 +49,7 @@ def _adventurer_fault(island: Island, adventurer: str) -> Violation | None:
     return None
 
 
-def _path_fault(game: Game, island: Island, move: Move) -> Violation | None:
+def _path_fault(game: Game, island: Island, move: Move | AdventurerMoved) -> Violation | None:
     places = _places(game, move)
     if isinstance(places, Violation):
         return places
@@ -73,7 +73,7 @@ def _path_fault(game: Game, island: Island, move: Move) -> Violation | None:
     return None
 
 
-def _places(game: Game, move: Move) -> list[int] | Violation:
+def _places(game: Game, move: Move | AdventurerMoved) -> list[int] | Violation:
     """Return the places of a path, or why it names none."""
     path = move.path
     # R-MOVE-4: a path names the cells entered; only its last entry may be the temple.

@@ -11,7 +11,7 @@ from karuba_core.tiles import STEPS
 from karuba_core.turns import island_to_play
 
 
-def decide_place(game: Game, place: Place) -> TilePlaced | Violation:
+def decide_place(game: Game, place: Place | TilePlaced) -> TilePlaced | Violation:
     """Return the placed tile, or why it cannot lie there."""
     island = island_to_play(game, place.player)
     if isinstance(island, Violation):
@@ -35,7 +35,7 @@ def evolve_place(game: Game, placed: TilePlaced) -> Game:
     return game.with_island(seat, Island(tiles, island.collected, island.adventurers, CLOSED))
 
 
-def decide_discard(game: Game, discard: Discard) -> TileDiscarded | Violation:
+def decide_discard(game: Game, discard: Discard | TileDiscarded) -> TileDiscarded | Violation:
     """Return the discarded tile with the steps it gives (R-DISCARD-1), or why it cannot be discarded."""
     island = island_to_play(game, discard.player)
     if isinstance(island, Violation):

@@ -151,4 +151,4 @@ class Game:
 
 def with_byte(held: bytes, index: int, value: int) -> bytes:
     """Return the bytes with one of them replaced."""
-    return held[:index] + bytes([value]) + held[index + 1 :]
+    return b"%b%c%b" % (held[:index], value, held[index + 1 :])

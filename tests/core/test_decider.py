@@ -76,10 +76,10 @@ def start(event: NimEvent) -> Heap:
     return Heap(event.stones, (), "open")
 
 
-def decide(heap: Heap, take: Take) -> NimEvent | Violation:
+def decide(heap: Heap, take: Take | Taken) -> NimEvent | Violation:
     if not 1 <= take.stones <= min(3, heap.stones):
         return Violation("nim/stones", "N-1", "$.stones", f"not so many: {take.stones}")
-    return Taken(take.player, take.stones, evolve_take(heap, take).hand(take.player))
+    return Taken(take.player, take.stones, evolve_take(heap, Take(take.player, take.stones)).hand(take.player))
 
 
 def evolve_take(heap: Heap, take: Take) -> Heap:
@@ -115,6 +115,7 @@ NIM: Final[Nim] = Decider(
     due=due,
     evolve=dict.fromkeys((Taken, Emptied, Ranked), evolve),
     command_of={Taken: command_of},
+    decide_again={Taken: decide},
     is_over=lambda heap: heap.stage == "ranked",
 )
 
