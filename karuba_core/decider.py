@@ -236,6 +236,8 @@ def _keys_or_value(value: Any) -> Any:  # noqa: ANN401 - any value
 
 def _parts(right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - any value
     """Yield the step of the JSON path to each part of two values, with both, where they have like parts."""
+    if type(right) is not type(wrong):
+        return
     if attrs.has(type(right)):
         for field in attrs.fields(type(right)):
             pair = (getattr(right, field.name), getattr(wrong, field.name))

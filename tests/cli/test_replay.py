@@ -232,6 +232,24 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, options: tuple[objec
     assert "log/unreadable: cannot be read: " in result.stderr
 
 
+def test_a_file_that_cannot_be_read_further_is_told_beside_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "open", lambda *_: Failing(b"".join([*LINES, *LINES[:9]])))
+    for number, count in ((1, RECORDS), (2, 9)):
+        result = karuba("a.jsonl", "--format", "json", "--log", number)
+        assert [json.loads(line) for line in result.stdout.splitlines()] == [as_json(game_after(count))]
+        assert "a.jsonl:1: log/unreadable: cannot be read: Input/output error" in result.stderr
+        assert result.exit_code == 3
+
+
+class Failing(io.BytesIO):
+    """A stream that fails after its bytes."""
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        if read := super().readline(size):
+            return read
+        raise OSError(5, "Input/output error")
+
+
 # Wrong usage
 
 

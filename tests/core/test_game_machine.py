@@ -1,6 +1,5 @@
 """Games played on at random: what holds of every game holds after every command, right or wrong."""
 
-import io
 from collections import Counter
 from functools import cache
 from random import Random
@@ -18,11 +17,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from karuba_adapters import write_log
 from karuba_adapters.decks import choice
 from karuba_adapters.players import planner
 from karuba_core import (
-    KARUBA,
     Command,
     Event,
     Game,
@@ -34,12 +31,13 @@ from karuba_core import (
     legal_commands,
     settle,
 )
-from tests.naive_judge import judge
 from tests.strategies import (
     POOL,
     Played,
     TurnEvent,
+    assert_read_alike,
     assert_sound,
+    command_of,
     commands_about,
     legal_in,
     open_turns,
@@ -101,7 +99,7 @@ class GameMachine(RuleBasedStateMachine):
         self.open = {*open_turns(self.game)}
         self.landmarks: set[str] = set()
         for event in whole.events[cut + 1 :][:onward]:
-            command = KARUBA.command_of(event)
+            command = command_of(event)
             assert command is None or self.send(command)
 
     @rule(data=st.data())
@@ -160,10 +158,7 @@ class GameMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         """Let the naive judge read the log, and count what has happened."""
         if hasattr(self, "game"):
-            written = io.BytesIO()
-            write_log(self.events, written)
-            verdict = "valid" if self.game.phase == "over" else "incomplete"
-            assert judge(written.getvalue()) == (verdict, 0)
+            assert_read_alike(self.game, self.events)
             for landmark in self.landmarks:
                 happened(landmark)
             self.seen.update(self.landmarks)
