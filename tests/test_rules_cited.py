@@ -1,4 +1,4 @@
-"""Every rule and clause that the code cites is written down, with the codes it can raise; and the other way."""
+"""Every rule and clause that the code cites is written down, with its codes; and the other way."""
 
 import re
 from pathlib import Path

@@ -79,7 +79,9 @@ def start(event: NimEvent) -> Heap:
 def decide(heap: Heap, take: Take | Taken) -> NimEvent | Violation:
     if not 1 <= take.stones <= min(3, heap.stones):
         return Violation("nim/stones", "N-1", "$.stones", f"not so many: {take.stones}")
-    return Taken(take.player, take.stones, evolve_take(heap, Take(take.player, take.stones)).hand(take.player))
+    return Taken(
+        take.player, take.stones, evolve_take(heap, Take(take.player, take.stones)).hand(take.player)
+    )
 
 
 def evolve_take(heap: Heap, take: Take) -> Heap:
