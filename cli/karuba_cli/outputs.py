@@ -66,9 +66,12 @@ def flush() -> None:
 
 
 def abandon() -> None:
-    """Let what still waits to be written go nowhere, so that the process ends quietly."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    """Let what cannot be written any more go nowhere, so that the process ends quietly."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _encoded(stream: TextIO, text: str) -> bytes:

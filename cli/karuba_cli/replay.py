@@ -42,22 +42,25 @@ def replay(
 
     if at is not None and each:
         raise typer.BadParameter("--at shows one state and --each many: give one of them")
-    chosen, last = None, 0
+    told: list[Report] = []  # of the log that is shown, and of what cannot be read
+    last = 0
     rights: list[Right] = []  # the records of one game; a game has at most some hundreds
     for report in judged([log], rights.append):
         last = report.log
-        if last == number or report.verdict == "unread":
-            chosen = report
+        if last == number:
             for game in _games(report, rights, at, each=each):
                 _show(game, report_format, ascii_only=ascii_only)
+        if last == number or report.verdict == "unread":
+            told.append(report)
         rights.clear()
-    if chosen is None:
+    if not told:
         raise typer.BadParameter(printable(f"{log} holds {last} logs only"), param_hint="--log")
     if last > number:
         warn(printable(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another"))
-    for finding in chosen.findings:
-        warn(finding_line(chosen.file, finding))
-    raise typer.Exit(exit_code(chosen))
+    for report in told:
+        for finding in report.findings:
+            warn(finding_line(report.file, finding))
+    raise typer.Exit(max(map(exit_code, told)))
 
 
 def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: bool) -> "Iterator[Game]":
