@@ -1,7 +1,6 @@
 """The rules of Karuba as one decider: which function serves which command and which event."""
 
 from collections.abc import Iterable, Iterator
-from types import MappingProxyType
 from typing import Final
 
 from karuba_core import closing, collecting, decider, drawing, moving, placing
@@ -41,49 +40,41 @@ def _start(event: Event) -> Game:
 
 KARUBA: Final[Decider[Game, Command, Event]] = Decider(
     start=_start,
-    decide=MappingProxyType(
-        {
-            Draw: drawing.decide,
-            Place: placing.decide_place,
-            Discard: placing.decide_discard,
-            Move: moving.decide,
-            Collect: collecting.decide,
-            Pass: closing.decide_pass,
-        }
-    ),
+    decide={
+        Draw: drawing.decide,
+        Place: placing.decide_place,
+        Discard: placing.decide_discard,
+        Move: moving.decide,
+        Collect: collecting.decide,
+        Pass: closing.decide_pass,
+    },
     due=closing.due,
-    evolve=MappingProxyType(
-        {
-            TileDrawn: drawing.evolve,
-            TilePlaced: placing.evolve_place,
-            TileDiscarded: placing.evolve_discard,
-            AdventurerMoved: moving.evolve,
-            TreasureCollected: collecting.evolve,
-            TurnPassed: closing.evolve_pass,
-            RoundEnded: closing.evolve_round,
-            GameEnded: closing.evolve_game,
-        }
-    ),
-    command_of=MappingProxyType(
-        {
-            TileDrawn: lambda event: Draw(event.tile),
-            TilePlaced: lambda event: Place(event.player, event.cell),
-            TileDiscarded: lambda event: Discard(event.player),
-            AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
-            TreasureCollected: lambda event: Collect(event.player, event.adventurer),
-            TurnPassed: lambda event: Pass(event.player),
-        }
-    ),
-    decide_again=MappingProxyType(
-        {
-            TileDrawn: drawing.decide,
-            TilePlaced: placing.decide_place,
-            TileDiscarded: placing.decide_discard,
-            AdventurerMoved: moving.decide,
-            TreasureCollected: collecting.decide,
-            TurnPassed: closing.decide_pass,
-        }
-    ),
+    evolve={
+        TileDrawn: drawing.evolve,
+        TilePlaced: placing.evolve_place,
+        TileDiscarded: placing.evolve_discard,
+        AdventurerMoved: moving.evolve,
+        TreasureCollected: collecting.evolve,
+        TurnPassed: closing.evolve_pass,
+        RoundEnded: closing.evolve_round,
+        GameEnded: closing.evolve_game,
+    },
+    command_of={
+        TileDrawn: lambda event: Draw(event.tile),
+        TilePlaced: lambda event: Place(event.player, event.cell),
+        TileDiscarded: lambda event: Discard(event.player),
+        AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
+        TreasureCollected: lambda event: Collect(event.player, event.adventurer),
+        TurnPassed: lambda event: Pass(event.player),
+    },
+    decide_again={
+        TileDrawn: drawing.decide,
+        TilePlaced: placing.decide_place,
+        TileDiscarded: placing.decide_discard,
+        AdventurerMoved: moving.decide,
+        TreasureCollected: collecting.decide,
+        TurnPassed: closing.decide_pass,
+    },
     is_over=lambda game: game.phase == "over",
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""

@@ -57,10 +57,11 @@ def _island_in_round(game: Game, player: str) -> Island | Violation:
     if game.phase == "over":
         return game_over()
     # R-TURN-2: only the players of this game have turns.
-    if player not in game.setup.players:
+    try:
+        return game.islands[game.setup.players.index(player)]
+    except ValueError:
         message = f"{shown(player)} is none of the players"
         return Violation("rule/unknown-player", "R-TURN-2", "$.player", message)
-    return game.island(player)
 
 
 def game_over() -> Violation:

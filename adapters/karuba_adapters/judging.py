@@ -6,17 +6,17 @@ A log is read up to its first fault and no further: an invalid record is never a
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final, cast, get_args
+from typing import BinaryIO, Final, cast
 
 import orjson
-from attrs import Factory, define, evolve, frozen
+from attrs import evolve, frozen
 
 from karuba_adapters.codec import Message, Seal
-from karuba_adapters.findings import Finding, Report, Verdict
-from karuba_adapters.log_files import Line, SealMaker, Unreadable, read_ahead
+from karuba_adapters.findings import Finding, Report
+from karuba_adapters.log_files import Line, Unreadable, read_ahead
+from karuba_adapters.log_order import KINDS, Log
 from karuba_adapters.records import Fault, Meta
 from karuba_core import (
-    Command,
     Event,
     Game,
     GameEnded,
@@ -26,30 +26,11 @@ from karuba_core import (
     Mismatch,
     Step,
     Violation,
-    apply,
-    check,
-    due,
-    preset_name,
-    start,
 )
-from karuba_core.decider import shown
 
-_NO_LINE: Final[Line] = (
-    *(1, b""),
-    (Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first"),),
-    None,
-)
-"""What an empty file is judged as."""
+_EMPTY: Final = Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first")
 
-_KINDS: Final = {
-    **dict.fromkeys(get_args(Event), "event"),
-    **dict.fromkeys(get_args(Command), "command"),
-    GameStarted: "opening",
-    Seal: "seal",
-}
-
-
-_KIND_OF_NAME: Final = {kind.name: word for kind, word in _KINDS.items() if word in ("event", "command")}
+_KIND_OF_NAME: Final = {kind.name: word for kind, word in KINDS.items() if word in ("event", "command")}
 _LAST_NAMES: Final = (GameEnded.name, Seal.name)
 
 
@@ -88,10 +69,10 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
     lines = read_ahead(stream)
     number = 0
     try:
-        opening: Line | None = next(lines, _NO_LINE)
+        opening: Line | None = next(lines, (1, b"", (_EMPTY,), None))
         while opening is not None:
             number += 1
-            log = _Log(opening[0])
+            log = Log(opening[0])
             opening = _judge(log, chain([opening], lines), observe)
             yield log.report(file, number)
     except Unreadable as error:
@@ -134,95 +115,7 @@ def require(report: Report, *, finished: bool = False, rules: str | None = None)
     return evolve(report, findings=tuple(sorted((*lacks, *report.findings), key=lambda found: found.line)))
 
 
-@define
-class _Log:
-    """One log while it is read.
-
-    Attributes:
-        kind: Of its records after the opening: `"event"` or `"command"`.
-        is_closed: Whether the next opening begins another log (F-LOG-3).
-    """
-
-    first_line: int
-    last_line: int = 0
-    game: Game | None = None
-    kind: str | None = None
-    is_closed: bool = False
-    is_sealed: bool = False
-    seal: SealMaker = Factory(SealMaker)
-    findings: list[Finding] = Factory(list)
-
-    def accept(self, message: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Message; its kind tells which
-        """Take what the next record says, if it is right there; return the events that it stands for."""
-        kind = _KINDS[type(message)]
-        if self.game is None:
-            return self._open(message)
-        if kind != self.kind or self.is_closed:
-            self._check_place(kind, message)
-            if kind == "seal":
-                return self._close(message)
-        if kind == "event":
-            self.game = check(self.game, message)
-            events: tuple[Event, ...] = (message,)
-        else:
-            step = apply(self.game, message)
-            self.game, events = step.game, step.events
-        self.is_closed = self.game.phase == "over"
-        return events
-
-    def _open(self, message: Message) -> tuple[Event, ...]:
-        if not isinstance(message, GameStarted):
-            raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
-        self.game = start(message.setup).game
-        return (message,)
-
-    def _check_place(self, kind: str, message: Message) -> None:
-        """Refuse a record where none like it may stand; the first one after the opening settles the kind."""
-        if self.is_sealed:
-            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
-        if kind == "opening":
-            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
-        if kind == "seal":
-            return
-        if self.is_closed:
-            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
-        if self.kind is not None:
-            wanted = f"expected another {self.kind}, got {message.name}"
-            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
-        self.kind = kind
-
-    def _close(self, seal: Seal) -> tuple[Event, ...]:
-        right = self.seal.seal()
-        for field in ("records", "digest"):
-            if getattr(seal, field) != getattr(right, field):
-                wanted = f"expected {getattr(right, field)}, got {shown(getattr(seal, field))}"
-                raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", wanted))
-        self.is_sealed = self.is_closed = True
-        return ()
-
-    def report(self, file: str, number: int) -> Report:
-        """Return what is said of the log."""
-        game = self.game
-        verdict: Verdict = "valid" if game and game.phase == "over" else "incomplete"
-        due_event = due(game) if game else None
-        return Report(
-            file=file,
-            log=number,
-            first_line=self.first_line,
-            last_line=self.last_line,
-            verdict="invalid" if self.findings else verdict,
-            rules=preset_name(game.setup.rules, len(game.setup.players)) if game else None,
-            records=self.seal.records,
-            due=due_event.name if due_event else None,
-            findings=tuple(self.findings),
-        )
-
-
-def _misplaced(code: str, clause: str, message: str) -> Fault:
-    return Fault(Violation(code, clause, "$.type", message))
-
-
-def _judge(log: _Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
+def _judge(log: Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
     """Read one log, up to its first fault; return the opening of the next one."""
     for line in lines:
         number, text, message, meta = line
@@ -247,7 +140,7 @@ def _faults(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Vi
     return error.violations if isinstance(error, InvalidSetup) else (error.violation,)
 
 
-def _next_opening(log: _Log, line: Line, faults: tuple[Violation, ...], lines: Iterator[Line]) -> Line | None:
+def _next_opening(log: Log, line: Line, faults: tuple[Violation, ...], lines: Iterator[Line]) -> Line | None:
     """Note the faults of a line and skip the rest of its log; return the opening of the next one (F-LOG-6).
 
     An event log ends, right or wrong, where a `game-ended` or a seal stands; a command log has

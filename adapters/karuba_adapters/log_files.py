@@ -95,7 +95,7 @@ def read_ahead(stream: BinaryIO) -> Iterator[Line]:
 
 def _decoded(number: int, text: bytes) -> Line:
     try:
-        message, meta = read_line(text)
+        message, meta = decode(loads(text))
     except Fault as fault:
         return number, text, fault.faults, None
     return number, text, message, meta

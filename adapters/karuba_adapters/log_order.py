@@ -1,0 +1,119 @@
+"""The order of a log: what may stand where in it, and what is said of it in the end."""
+
+from typing import Any, Final, get_args
+
+from attrs import Factory, define
+
+from karuba_adapters.codec import Message, Seal
+from karuba_adapters.findings import Finding, Report, Verdict
+from karuba_adapters.log_files import SealMaker
+from karuba_adapters.records import Fault
+from karuba_core import (
+    Command,
+    Event,
+    Game,
+    GameStarted,
+    Violation,
+    apply,
+    check,
+    due,
+    preset_name,
+    start,
+)
+from karuba_core.decider import shown
+
+KINDS: Final = {
+    **dict.fromkeys(get_args(Event), "event"),
+    **dict.fromkeys(get_args(Command), "command"),
+    GameStarted: "opening",
+    Seal: "seal",
+}
+"""What each kind of message is to a log."""
+
+
+@define
+class Log:
+    """One log while it is read.
+
+    Attributes:
+        kind: Of its records after the opening: `"event"` or `"command"`.
+        is_closed: Whether the next opening begins another log (F-LOG-3).
+    """
+
+    first_line: int
+    last_line: int = 0
+    game: Game | None = None
+    kind: str | None = None
+    is_closed: bool = False
+    is_sealed: bool = False
+    seal: SealMaker = Factory(SealMaker)
+    findings: list[Finding] = Factory(list)
+
+    def accept(self, message: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Message; its kind tells which
+        """Take what the next record says, if it is right there; return the events that it stands for."""
+        kind = KINDS[type(message)]
+        if self.game is None:
+            return self._open(message)
+        if kind != self.kind or self.is_closed:
+            self._check_place(kind, message)
+            if kind == "seal":
+                return self._close(message)
+        if kind == "event":
+            self.game = check(self.game, message)
+            events: tuple[Event, ...] = (message,)
+        else:
+            step = apply(self.game, message)
+            self.game, events = step.game, step.events
+        self.is_closed = self.game.phase == "over"
+        return events
+
+    def _open(self, message: Message) -> tuple[Event, ...]:
+        if not isinstance(message, GameStarted):
+            raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
+        self.game = start(message.setup).game
+        return (message,)
+
+    def _check_place(self, kind: str, message: Message) -> None:
+        """Refuse a record where none like it may stand; the first one after the opening settles the kind."""
+        if self.is_sealed:
+            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
+        if kind == "opening":
+            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
+        if kind == "seal":
+            return
+        if self.is_closed:
+            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
+        if self.kind is not None:
+            wanted = f"expected another {self.kind}, got {message.name}"
+            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
+        self.kind = kind
+
+    def _close(self, seal: Seal) -> tuple[Event, ...]:
+        right = self.seal.seal()
+        for field in ("records", "digest"):
+            if getattr(seal, field) != getattr(right, field):
+                wanted = f"expected {getattr(right, field)}, got {shown(getattr(seal, field))}"
+                raise Fault(Violation("log/wrong-seal", "F-SEAL-1", f"$.{field}", wanted))
+        self.is_sealed = self.is_closed = True
+        return ()
+
+    def report(self, file: str, number: int) -> Report:
+        """Return what is said of the log."""
+        game = self.game
+        verdict: Verdict = "valid" if game and game.phase == "over" else "incomplete"
+        due_event = due(game) if game else None
+        return Report(
+            file=file,
+            log=number,
+            first_line=self.first_line,
+            last_line=self.last_line,
+            verdict="invalid" if self.findings else verdict,
+            rules=preset_name(game.setup.rules, len(game.setup.players)) if game else None,
+            records=self.seal.records,
+            due=due_event.name if due_event else None,
+            findings=tuple(self.findings),
+        )
+
+
+def _misplaced(code: str, clause: str, message: str) -> Fault:
+    return Fault(Violation(code, clause, "$.type", message))
