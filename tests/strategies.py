@@ -77,12 +77,12 @@ Row = tuple[str, int, str, int]
 
 
 def wanderer(game: Game, player: str, random: Random) -> Command:
-    """Place by plan, discard often, and walk about on what is laid."""
+    """Place by plan, discard often, and walk about on what is laid, past treasures, too."""
     if game.island(player).turn.stage == "to-play":
         return planner(game, player, random) if random.random() < 0.75 else Discard(player)
     commands = list(legal_commands(game, player))
-    onward = [command for command in commands if not isinstance(command, Pass)]
-    return choice(onward if onward and random.random() < 0.9 else commands, random)
+    moves = [command for command in commands if isinstance(command, Move)]
+    return choice(moves if moves and random.random() < 0.8 else commands, random)
 
 
 _POLICIES: Final = {"planner": planner, "casual": casual, "wanderer": wanderer}

@@ -471,15 +471,6 @@ def a_temple_on_the_way(draw: st.DrawFn, log: list[Record]) -> list[Record]:
 
 
 @fault
-def a_path_beyond_the_temple(draw: st.DrawFn, log: list[Record]) -> list[Record]:
-    """The way out is the way in, so it is no other fault of the path."""
-    paths = [record["path"] for record in log if record.get("path", [""])[-1] == "temple"]
-    path = one_of(draw, [path for path in paths if len(path) in (2, 3)])
-    path += draw(st.sampled_from([path[-2:-1], ["temple"], [path[-2], "temple"]]))
-    return log
-
-
-@fault
 def a_move_in_two(draw: st.DrawFn, log: list[Record]) -> list[Record]:
     """Right where both halves are one adventurer's, and none of them is empty."""
     place = one_named(draw, log, "move")
@@ -726,6 +717,34 @@ def a_way_over_another_adventurer(draw: st.DrawFn, log: list[Record]) -> list[Re
         if any(island.where(other) in way for other in COLOURS if other != colour)
     ]
     return inserted(draw, log, ways)
+
+
+@fault
+def a_path_beyond_the_temple(draw: st.DrawFn, log: list[Record]) -> list[Record]:
+    """The way out is the way in, and steps are left for it, so the path has no other fault."""
+    ways = [
+        (
+            place,
+            {
+                "type": "move",
+                "player": asked["player"],
+                "adventurer": colour,
+                "path": [*way, "temple", last],
+            },
+        )
+        for place, asked, game in replayed(log, "discard")
+        for island in [game.island(asked["player"])]
+        for colour in COLOURS
+        for way in [[], *roads(game, island, colour)]
+        for last in (way or [island.where(colour)])[-1:]
+        if leads_home(game, island, colour, last) and len(way) + 2 <= island.turn.steps
+    ]
+    return inserted(draw, log, ways)
+
+
+def leads_home(game: Game, island: Island, adventurer: str, cell: str) -> bool:
+    spot, side = JUNGLE[getattr(game.setup.layout, adventurer).jungle]
+    return CELLS.get(cell) == spot and side in EXITS.get(island.tile(cell) or 0, "")
 
 
 def replayed(log: list[Record], kind: str) -> Iterator[tuple[int, Record, Game]]:

@@ -166,6 +166,7 @@ STREAMS: list[tuple[list[bytes], list[str]]] = [
         [with_line(SOME_COMMANDS, 2, b'{"type":"draw","tile":"7"}\n'), COMMANDS],
         ["0.1 invalid 0.2 shape/wrong-type", "1.1 valid"],
     ),
+    ([OPENING, b'{"type":"draw"}\n', COMMANDS], ["0.1 invalid 1.1 shape/missing-field", "2.1 valid"]),
     ([with_line(SOME_COMMANDS, 2, BAD), COMMANDS], ["0.1 invalid 0.2 text/not-json", "1.1 valid"]),
     ([with_line(COMMANDS, 1, OTHER_LEADER), COMMANDS], ["0.1 invalid 0.1 setup/leader", "1.1 valid"]),
     # A blank line, or worse, between logs belongs to the log before it.
@@ -234,7 +235,8 @@ def test_an_empty_stream_is_a_log_without_an_opening() -> None:
     (report,) = reports()
 
     assert (report.verdict, report.first_line, report.last_line, report.records) == ("invalid", 1, 1, 0)
-    assert [(finding.line, finding.path) for finding in report.findings] == [(1, "$")]
+    found = [(finding.line, finding.path, finding.code, finding.rule) for finding in report.findings]
+    assert found == [(1, "$", "log/no-opening", "F-LOG-1")]
 
 
 @pytest.mark.parametrize(
