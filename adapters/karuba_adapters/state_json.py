@@ -22,7 +22,7 @@ def state_json(game: Game) -> dict[str, Any]:
         "players": list(players),
         "leader": setup.leader,
         "layout": attrs.asdict(setup.layout),
-        "rules": attrs.asdict(setup.rules),
+        "rules": attrs.asdict(setup.rules) | {"temple_treasures": list(setup.rules.temple_treasures)},
         "phase": game.phase,
         "round": game.round,
         "drawn": list(game.drawn),

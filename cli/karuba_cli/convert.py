@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karuba_cli.inputs import judged
+from karuba_cli.inputs import judged, one_file
 from karuba_cli.outputs import exit_code, warn, write
 
 if TYPE_CHECKING:
@@ -22,7 +22,12 @@ class Kind(StrEnum):
 
 def convert(
     log: Annotated[
-        str, typer.Argument(help="A file with one log or several; - for standard input.", show_default=False)
+        str,
+        typer.Argument(
+            help="A file with one log or several; - for standard input.",
+            callback=one_file,
+            show_default=False,
+        ),
     ],
     kind: Annotated[Kind, typer.Option("--to", help="What to write.", show_default=False)],
     drop_meta: Annotated[

@@ -6,11 +6,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 if TYPE_CHECKING:
     from karuba_adapters import Report
     from karuba_adapters.judging import Observer
 
 STANDARD_INPUT = "-"
+
+
+def one_file(name: str) -> str:
+    """Return the name of an argument that stands for one file; a folder is wrong usage."""
+    if os.path.isdir(name):  # noqa: PTH112 - takes any name
+        raise typer.BadParameter("expected a file, got a folder")
+    return name
 
 
 def judged(names: Iterable[str], observe: "Observer | None" = None) -> Iterator["Report"]:

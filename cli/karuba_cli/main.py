@@ -12,7 +12,7 @@ import typer
 
 from karuba_cli import __version__
 from karuba_cli.convert import convert
-from karuba_cli.outputs import ClosedPipe, Unwritable, abandon, flush, warn
+from karuba_cli.outputs import ClosedPipe, Unwritable, abandon, flush, reopen, warn
 from karuba_cli.replay import replay
 from karuba_cli.validate import validate
 
@@ -41,6 +41,7 @@ def karuba(_version: _Version = False) -> None:
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
+    reopen()
     try:
         code = _run()
         flush()

@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ def can_show(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def reopen() -> None:
+    """Let what is written to a stream that the caller has closed go nowhere."""
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open as long as the process
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
 
 
 def flush() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karuba_cli.inputs import judged
+from karuba_cli.inputs import judged, one_file
 from karuba_cli.outputs import Format, can_show, exit_code, say, warn, write
 
 if TYPE_CHECKING:
@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 def replay(
     log: Annotated[
-        str, typer.Argument(help="A log of events or of commands; - for standard input.", show_default=False)
+        str,
+        typer.Argument(
+            help="A log of events or of commands; - for standard input.",
+            callback=one_file,
+            show_default=False,
+        ),
     ],
     at: Annotated[
         int | None,
@@ -65,7 +70,7 @@ def replay(
 
 def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: bool) -> "Iterator[Game]":
     """Yield the states to show; of a log with a fault, the last right one stands for what comes later."""
-    from karuba_core import RoundEnded
+    from karuba_core import RoundEnded, due
 
     if at is not None and at > len(rights) and not report.findings:
         message = f"the log has {len(rights)} records only"
@@ -73,7 +78,8 @@ def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: boo
     if each:
         played = [right.step for right in rights if right.step.events]  # all but a seal
         for step in played[:-1]:
-            if any(isinstance(event, RoundEnded) for event in step.events):
+            has_ended = any(isinstance(event, RoundEnded) for event in step.events)
+            if has_ended and due(step.game) is None:  # where the game's end is due, it is shown after that
                 yield step.game
     for right in rights[:at][-1:]:
         yield right.step.game

@@ -230,6 +230,16 @@ def test_output_that_cannot_be_written_is_not_blamed_on_the_input(arguments: tup
 
 
 @posix
+@pytest.mark.parametrize(("log", "code"), [(SOUND, 0), (BROKEN, 1)])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_outputs_leave_the_exit_code(closed: str, log: Path, code: int) -> None:
+    shell = ["sh", "-c", f'exec "$0" "$@" {closed}', *command("validate", log)]
+    result = subprocess.run(shell, capture_output=True, env=environment(), check=False, timeout=60)
+
+    assert (result.returncode, result.stderr) == (code, b"")
+
+
+@posix
 def test_a_closed_standard_input_cannot_be_read() -> None:
     """Closed by the shell, not empty: there is nothing that could be read."""
     shell = ["sh", "-c", 'exec "$0" "$@" <&-', *command("validate", "-", SOUND)]

@@ -94,8 +94,9 @@ def test_the_state_after_a_record_of_commands_is_shown(at: int) -> None:
     assert len(seen[0]["drawn"]) == sum(b'"draw"' in line for line in ASKED[:at])
 
 
-def test_each_round_is_shown_once_and_then_the_end() -> None:
-    shown = states(COMMANDS, "--each")
+@pytest.mark.parametrize("lines", [LINES, ASKED], ids=["events", "commands"])
+def test_each_round_is_shown_once_and_then_the_end(lines: list[bytes]) -> None:
+    shown = states("-", "--each", stdin=b"".join(lines))
 
     assert [state["round"] for state in shown] == [*range(1, shown[-1]["round"] + 1)]
     assert [state["phase"] for state in shown] == ["draw"] * (len(shown) - 1) + ["over"]
@@ -251,6 +252,13 @@ class Failing(io.BytesIO):
 
 
 # Wrong usage
+
+
+def test_a_folder_is_no_log(tmp_path: Path) -> None:
+    result = karuba(tmp_path)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "expected a file, got a folder" in result.stderr
 
 
 @pytest.mark.parametrize(
