@@ -86,8 +86,7 @@ def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
     The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
     the value of the first, made up with crystals (R-AWARD-2).
     """
-    taken = sum(award.temple == temple for award in game.awards)
-    tokens = game.setup.rules.temple_treasures[taken:]
+    tokens = game.stack(temple)
     for player, token in zip(arrived, tokens, strict=False):
         yield Award(player, temple, token, tokens[0] - token)
 

@@ -7,7 +7,7 @@ from karuba_core.commands import Collect
 from karuba_core.decider import Violation
 from karuba_core.events import TreasureCollected
 from karuba_core.state import CLOSED, Game, Island, Turn
-from karuba_core.turns import island_to_walk, other_adventurer, unknown_adventurer
+from karuba_core.turns import adventurer_fault, island_to_walk
 
 
 def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollected | Violation:
@@ -28,18 +28,12 @@ def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollecte
 
 
 def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation | None:
-    # R-MOVE-1: the adventurers are the four colours.
-    if adventurer not in COLOUR_INDEX:
-        return unknown_adventurer(adventurer)
-    # R-MOVE-2: one adventurer a turn.
-    walking = island.turn.adventurer
-    if walking is not None and walking != adventurer:
-        return other_adventurer(walking)
+    fault = adventurer_fault(island, adventurer)
     # R-COLLECT-2: by `stop` and `landing`, a treasure is taken at the end of a move.
-    if walking is None and game.setup.rules.pickup != "step":
+    if fault is None and island.turn.adventurer is None and game.setup.rules.pickup != "step":
         message = f"the {adventurer} adventurer has not moved in this turn"
         return Violation("rule/not-moved", "R-COLLECT-2", "$.adventurer", message)
-    return None
+    return fault
 
 
 def evolve(game: Game, collected: TreasureCollected) -> Game:

@@ -5,38 +5,13 @@ A command is decided on a state and yields one event; an event evolves the state
 some events are *due* and follow by themselves. The state is the fold of the events.
 """
 
-import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import attrs
 from attrs import frozen
 
-_NAME_LENGTH: Final = 64
-_SHOWN_LENGTH: Final = 200
-_BRIEF: Final = reprlib.Repr()
-_BRIEF.maxstring = _BRIEF.maxother = 80
-_BRIEF.maxlevel = 2
-
-
-def shown(value: object) -> str:
-    """Return a value as a message shows it: its `repr`, cut to a bounded length."""
-    try:
-        text = _BRIEF.repr(value)
-    except ValueError:  # Python writes no integer of thousands of digits
-        return "a giant integer"
-    return text if len(text) <= _SHOWN_LENGTH else f"{text[:_SHOWN_LENGTH]}..."
-
-
-def member_path(path: str, name: str) -> str:
-    """Return the JSON path of an object's member, its name quoted where it is no plain word.
-
-    >>> member_path("$.scores", "ana"), member_path("$.scores", "chloé 2")
-    ('$.scores.ana', "$.scores['chloé 2']")
-    """
-    if len(name) > _NAME_LENGTH:
-        return f"{path}[{shown(name)}]"
-    return f"{path}.{name}" if name.isidentifier() else f"{path}[{name!r}]"
+from karuba_core.wording import first_difference, shown
 
 
 @frozen
@@ -106,9 +81,8 @@ class Decider(Generic[S, C, E]):
             While something is due, every command is refused.
         due: The event that must follow by itself, if any.
         evolve: For each class of event, the state after it. It trusts the event and only moves facts.
-        command_of: For each class of event that answers a command, that command.
-        decide_again: For the same classes, what `decide` makes of that command. An event has the
-            fields of its command, so the same function serves both, and must read no others.
+        answers: For each class of event that answers a command, the class of that command. The
+            event has all fields of the command, so it is decided again as it stands.
         is_over: Whether the game has ended.
     """
 
@@ -116,8 +90,7 @@ class Decider(Generic[S, C, E]):
     decide: Mapping[type, Callable[[S, Any], E | Violation]]
     due: Callable[[S], E | None]
     evolve: Mapping[type, Callable[[S, Any], S]]
-    command_of: Mapping[type, Callable[[Any], C]]
-    decide_again: Mapping[type, Callable[[S, Any], E | Violation]]
+    answers: Mapping[type, type[C]]
     is_over: Callable[[S], bool]
 
 
@@ -175,14 +148,14 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     Raises:
         Mismatch: The event is not the next one that the rules yield.
     """
-    decide_again = rules.decide_again.get(type(event))
-    if decide_again is None:
+    command_type = rules.answers.get(type(event))
+    if command_type is None:
         expected = rules.due(game)
         if expected is None:
             message = f"{event.name} is not due here"
             raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
     else:
-        decided = decide_again(game, event)
+        decided = rules.decide[command_type](game, event)
         if isinstance(decided, Violation):
             expected = rules.due(game)  # R-JUDGE-1: what is due has to stand here instead.
             if expected is None:
@@ -190,8 +163,17 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
         else:
             expected = decided
     if event == expected:
-        return rules.evolve[type(event)](game, event)
+        return rules.evolve[type(expected)](game, expected)
     raise Mismatch(_difference(expected, event))
+
+
+def command_of(rules: Decider[S, C, E], event: E) -> C | None:
+    """Return the command that an event answers; None for an event that follows by itself."""
+    command_type = rules.answers.get(type(event))
+    if command_type is None:
+        return None
+    fields: tuple[attrs.Attribute[Any], ...] = attrs.fields(cast("type[Any]", command_type))
+    return command_type(*(getattr(event, field.name) for field in fields))
 
 
 def rederive(rules: Decider[S, C, E], events: Iterable[E]) -> Iterator[Step[S, E]]:
@@ -217,38 +199,6 @@ def _difference(expected: Named, recorded: Named) -> Violation:
     if type(expected) is not type(recorded):  # only what is due can differ in its type
         message = f"expected {expected.name}, which is due here, got {recorded.name}"
         return Violation("mismatch/overdue", "R-JUDGE-1", "$.type", message)
-    path, right, wrong = _first_difference("$", expected, recorded)
+    path, right, wrong = first_difference("$", expected, recorded)
     message = f"{path[2:]}: expected {shown(right)}, got {shown(wrong)}"
     return Violation("mismatch/value", "R-JUDGE-3", path, message)
-
-
-def _first_difference(path: str, right: Any, wrong: Any) -> tuple[str, Any, Any]:  # noqa: ANN401 - any value
-    """Return path, right and wrong value of the innermost part in which two unequal values differ first."""
-    for step, right_part, wrong_part in _parts(right, wrong):
-        if right_part != wrong_part:
-            return _first_difference(f"{path}{step}", right_part, wrong_part)
-    return path, _keys_or_value(right), _keys_or_value(wrong)
-
-
-def _keys_or_value(value: Any) -> Any:  # noqa: ANN401 - any value
-    return list(value) if isinstance(value, dict) else value
-
-
-def _parts(right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - any value
-    """Yield the step of the JSON path to each part of two values, with both, where they have like parts."""
-    if type(right) is not type(wrong):
-        return
-    if attrs.has(type(right)):
-        for field in attrs.fields(type(right)):
-            pair = (getattr(right, field.name), getattr(wrong, field.name))
-            key = field.metadata.get("keyed_by")
-            yield f".{field.name}", *(_keyed(part, key) if key else part for part in pair)
-    elif isinstance(right, dict) and right.keys() == wrong.keys():
-        yield from ((member_path("", key), value, wrong[key]) for key, value in right.items())
-    elif isinstance(right, tuple) and len(right) == len(wrong):
-        yield from ((f"[{index}]", *pair) for index, pair in enumerate(zip(right, wrong, strict=True)))
-
-
-def _keyed(items: tuple[Any, ...], key: str) -> Any:  # noqa: ANN401 - the items by key, or as they are
-    table = {getattr(item, key): item for item in items}
-    return table if len(table) == len(items) else items  # a key that stands twice hides nothing

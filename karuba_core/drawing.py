@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from karuba_core.closing import ending
 from karuba_core.commands import Draw
-from karuba_core.decider import Violation, shown
+from karuba_core.decider import Violation
 from karuba_core.events import TileDrawn
 from karuba_core.state import Game
 from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import game_over
+from karuba_core.wording import shown
 
 
 def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:

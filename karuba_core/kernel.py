@@ -1,6 +1,7 @@
 """The rules of Karuba as one decider: which function serves which command and which event."""
 
 from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import Final
 
 from karuba_core import closing, collecting, decider, drawing, moving, placing
@@ -40,41 +41,39 @@ def _start(event: Event) -> Game:
 
 KARUBA: Final[Decider[Game, Command, Event]] = Decider(
     start=_start,
-    decide={
-        Draw: drawing.decide,
-        Place: placing.decide_place,
-        Discard: placing.decide_discard,
-        Move: moving.decide,
-        Collect: collecting.decide,
-        Pass: closing.decide_pass,
-    },
+    decide=MappingProxyType(
+        {
+            Draw: drawing.decide,
+            Place: placing.decide_place,
+            Discard: placing.decide_discard,
+            Move: moving.decide,
+            Collect: collecting.decide,
+            Pass: closing.decide_pass,
+        }
+    ),
     due=closing.due,
-    evolve={
-        TileDrawn: drawing.evolve,
-        TilePlaced: placing.evolve_place,
-        TileDiscarded: placing.evolve_discard,
-        AdventurerMoved: moving.evolve,
-        TreasureCollected: collecting.evolve,
-        TurnPassed: closing.evolve_pass,
-        RoundEnded: closing.evolve_round,
-        GameEnded: closing.evolve_game,
-    },
-    command_of={
-        TileDrawn: lambda event: Draw(event.tile),
-        TilePlaced: lambda event: Place(event.player, event.cell),
-        TileDiscarded: lambda event: Discard(event.player),
-        AdventurerMoved: lambda event: Move(event.player, event.adventurer, event.path),
-        TreasureCollected: lambda event: Collect(event.player, event.adventurer),
-        TurnPassed: lambda event: Pass(event.player),
-    },
-    decide_again={
-        TileDrawn: drawing.decide,
-        TilePlaced: placing.decide_place,
-        TileDiscarded: placing.decide_discard,
-        AdventurerMoved: moving.decide,
-        TreasureCollected: collecting.decide,
-        TurnPassed: closing.decide_pass,
-    },
+    evolve=MappingProxyType(
+        {
+            TileDrawn: drawing.evolve,
+            TilePlaced: placing.evolve_place,
+            TileDiscarded: placing.evolve_discard,
+            AdventurerMoved: moving.evolve,
+            TreasureCollected: collecting.evolve,
+            TurnPassed: closing.evolve_pass,
+            RoundEnded: closing.evolve_round,
+            GameEnded: closing.evolve_game,
+        }
+    ),
+    answers=MappingProxyType(
+        {
+            TileDrawn: Draw,
+            TilePlaced: Place,
+            TileDiscarded: Discard,
+            AdventurerMoved: Move,
+            TreasureCollected: Collect,
+            TurnPassed: Pass,
+        }
+    ),
     is_over=lambda game: game.phase == "over",
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""
@@ -100,7 +99,7 @@ def apply(game: Game, command: Command) -> Step[Game, Event]:
 
 
 def violation(game: Game, command: Command) -> Violation | None:
-    """Return why a command is illegal, or None where it is legal. Never raises for a bad move."""
+    """Return why a command is illegal, or None where it is legal; a bad move never raises."""
     return decider.violation(KARUBA, game, command)
 
 
@@ -115,6 +114,11 @@ def due(game: Game) -> Event | None:
 def settle(game: Game) -> Step[Game, Event]:
     """Return the game after all that is due, which is nothing in a game that `apply` returned."""
     return decider.settle(KARUBA, game)
+
+
+def command_of(event: Event) -> Command | None:
+    """Return the command that an event answers; None for the opening and what follows by itself."""
+    return decider.command_of(KARUBA, event)
 
 
 def check(game: Game, event: Event) -> Game:

@@ -18,7 +18,7 @@ from karuba_core.events import AdventurerMoved
 from karuba_core.placing import unknown_cell
 from karuba_core.state import Game, Island, Turn, with_byte
 from karuba_core.tiles import EXITS
-from karuba_core.turns import island_to_walk, other_adventurer, unknown_adventurer
+from karuba_core.turns import adventurer_fault, island_to_walk
 
 TEMPLE: Final = "temple"
 """What the last entry of a path into the own temple is called."""
@@ -30,23 +30,16 @@ def decide(game: Game, move: Move | AdventurerMoved) -> AdventurerMoved | Violat
     if isinstance(island, Violation):
         return island
     fault = _adventurer_fault(island, move.adventurer) or _path_fault(game, island, move)
-    return fault or AdventurerMoved(move.player, move.adventurer, move.path)
+    return fault or AdventurerMoved(move.player, move.adventurer, tuple(move.path))
 
 
 def _adventurer_fault(island: Island, adventurer: str) -> Violation | None:
-    # R-MOVE-1: the adventurers are the four colours.
-    colour = COLOUR_INDEX.get(adventurer)
-    if colour is None:
-        return unknown_adventurer(adventurer)
-    # R-MOVE-2: one adventurer a turn.
-    walking = island.turn.adventurer
-    if walking is not None and walking != adventurer:
-        return other_adventurer(walking)
+    fault = adventurer_fault(island, adventurer)
     # R-MOVE-3: who has reached the temple stays there.
-    if island.adventurers[colour] in TEMPLES:
+    if fault is None and island.adventurers[COLOUR_INDEX[adventurer]] in TEMPLES:
         message = f"the {adventurer} adventurer has reached its temple and stays there"
         return Violation("rule/already-home", "R-MOVE-3", "$.adventurer", message)
-    return None
+    return fault
 
 
 def _path_fault(game: Game, island: Island, move: Move | AdventurerMoved) -> Violation | None:

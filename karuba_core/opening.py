@@ -1,14 +1,15 @@
 """How a game is set up: players, leader, layout, rules; and what a right setup is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from karuba_core.board import COLOURS, NUMBERS, edge_distance
-from karuba_core.decider import Violation, shown
+from karuba_core.decider import Violation
 from karuba_core.ruleset import PICKUPS, SEPARATIONS, RuleSet
+from karuba_core.wording import shown
 
 _PLAYERS: Final = range(2, 5)
 _NAME_LENGTHS: Final = range(1, 65)
@@ -39,6 +40,10 @@ class Layout:
         return (self.blue, self.brown, self.purple, self.yellow)
 
 
+def _as_tuple(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(names)
+
+
 @frozen
 class Setup:
     """All that is settled before the first tile is drawn.
@@ -50,7 +55,7 @@ class Setup:
         rules: The readings of the rules that this game is played by.
     """
 
-    players: tuple[str, ...]
+    players: tuple[str, ...] = field(converter=_as_tuple)
     leader: str
     layout: Layout
     rules: RuleSet

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from karuba_core.board import CELL_PLACE
 from karuba_core.commands import Discard, Place
-from karuba_core.decider import Violation, shown
+from karuba_core.decider import Violation
 from karuba_core.events import TileDiscarded, TilePlaced
 from karuba_core.state import CLOSED, Game, Island, Turn, with_byte
 from karuba_core.tiles import STEPS
 from karuba_core.turns import island_to_play
+from karuba_core.wording import shown
 
 
 def decide_place(game: Game, place: Place | TilePlaced) -> TilePlaced | Violation:

@@ -1,13 +1,17 @@
 """The choices that a game makes among the readings of the rules."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 PICKUPS: Final = ("stop", "landing", "step")
 SEPARATIONS: Final = ("edge-3", "edge-4", "value-30")
+
+
+def _as_tuple(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(values)
 
 
 @frozen
@@ -23,7 +27,7 @@ class RuleSet:
     """
 
     pickup: str
-    temple_treasures: tuple[int, ...]
+    temple_treasures: tuple[int, ...] = field(converter=_as_tuple)
     separation: str
 
 

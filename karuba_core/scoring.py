@@ -1,10 +1,12 @@
 """What the players have, and who wins (R-SCORE)."""
 
+from typing import Final
+
 from karuba_core.events import Score
 from karuba_core.state import Game, Island
 from karuba_core.tiles import TREASURES
 
-GOLD_VALUE = 2
+GOLD_VALUE: Final = 2
 
 
 def scores(game: Game) -> tuple[Score, ...]:

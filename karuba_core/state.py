@@ -130,17 +130,25 @@ class Game:
         """Return the island of a player.
 
         Raises:
-            ValueError: There is no such player.
+            KeyError: There is no such player.
         """
-        return self.islands[self.setup.players.index(player)]
+        return self.islands[self.seat(player)]
 
     def seat(self, player: str) -> int:
         """Return the seat of a player, 0 for the first.
 
         Raises:
-            ValueError: There is no such player.
+            KeyError: There is no such player.
         """
-        return self.setup.players.index(player)
+        try:
+            return self.setup.players.index(player)
+        except ValueError:
+            raise KeyError(player) from None
+
+    def stack(self, temple: str) -> tuple[int, ...]:
+        """Return what is left of the stack of a temple, top first."""
+        taken = sum(award.temple == temple for award in self.awards)
+        return self.setup.rules.temple_treasures[taken:]
 
     def with_island(self, seat: int, island: Island) -> "Game":
         """Return the game with another island at a seat."""

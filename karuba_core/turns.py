@@ -1,8 +1,9 @@
 """When a player's turn is open, and the guards that all commands of a turn share."""
 
 from karuba_core.board import COLOUR_INDEX
-from karuba_core.decider import Violation, shown
+from karuba_core.decider import Violation
 from karuba_core.state import Game, Island
+from karuba_core.wording import shown
 
 
 def is_open(game: Game, island: Island) -> bool:
@@ -15,6 +16,12 @@ def is_open(game: Game, island: Island) -> bool:
     if turn.stage == "walking":
         return turn.steps > 0 or (game.setup.rules.pickup != "step" and stands_on_treasure(island))
     return turn.stage == "to-play" and game.phase == "turns"
+
+
+def open_players(game: Game) -> tuple[str, ...]:
+    """Return the players whose turns are open, in seating order."""
+    seats = zip(game.setup.players, game.islands, strict=True)
+    return tuple(player for player, island in seats if is_open(game, island))
 
 
 def stands_on_treasure(island: Island) -> bool:
@@ -69,13 +76,15 @@ def game_over() -> Violation:
     return Violation("rule/game-over", "R-END-3", "$", "the game is over")
 
 
-def unknown_adventurer(adventurer: str) -> Violation:
-    """Return the refusal of a colour that is none of the four (R-MOVE-1)."""
-    message = f"expected one of {', '.join(COLOUR_INDEX)}, got {shown(adventurer)}"
-    return Violation("rule/unknown-adventurer", "R-MOVE-1", "$.adventurer", message)
-
-
-def other_adventurer(walking: str) -> Violation:
-    """Return the refusal of a second adventurer in one turn (R-MOVE-2)."""
-    message = f"this turn belongs to the {walking} adventurer; its steps are for no other"
-    return Violation("rule/other-adventurer", "R-MOVE-2", "$.adventurer", message)
+def adventurer_fault(island: Island, adventurer: str) -> Violation | None:
+    """Return why an adventurer may not act in the turn of its player, if it may not."""
+    # R-MOVE-1: the adventurers are the four colours.
+    if adventurer not in COLOUR_INDEX:
+        message = f"expected one of {', '.join(COLOUR_INDEX)}, got {shown(adventurer)}"
+        return Violation("rule/unknown-adventurer", "R-MOVE-1", "$.adventurer", message)
+    # R-MOVE-2: one adventurer a turn.
+    walking = island.turn.adventurer
+    if walking is not None and walking != adventurer:
+        message = f"this turn belongs to the {walking} adventurer; its steps are for no other"
+        return Violation("rule/other-adventurer", "R-MOVE-2", "$.adventurer", message)
+    return None

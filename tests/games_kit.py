@@ -1,10 +1,11 @@
 """Builders of games for the tests: every position is reached by commands that the kernel accepts."""
 
-from collections.abc import Mapping
-from typing import Final, Self
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO, Final, Self
 
 import attrs
 
+from karuba_adapters import Message, read_records
 from karuba_core import (
     Collect,
     Command,
@@ -124,3 +125,8 @@ class Table:
             for tile, way in ways.items() if adventurer != last else ():
                 self.walk(tile, adventurer, way, *players, collect=len(way.split()) == 3)
         return self
+
+
+def read_messages(stream: BinaryIO) -> Iterator[Message]:
+    """Yield what the records of a log say."""
+    return (record.message for record in read_records(stream))

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Karuba kernel maintainers
 """
 A second, slow reading of spec/log-format.md that shares no code with the kernel.
 

@@ -14,7 +14,7 @@
 from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.findings import Finding, Report, finding_line, report_json
 from karuba_adapters.judging import Right, require, unread, validate, validate_file
-from karuba_adapters.log_files import LogWriter, Unreadable, read_messages, write_log
+from karuba_adapters.log_files import LogWriter, Record, Unreadable, read_events, read_records, write_log
 from karuba_adapters.records import Fault, ShapeFault
 from karuba_adapters.state_json import state_json
 from karuba_adapters.strict_json import TextFault
@@ -24,6 +24,7 @@ __all__ = [
     "Finding",
     "LogWriter",
     "Message",
+    "Record",
     "Report",
     "Right",
     "Seal",
@@ -33,7 +34,8 @@ __all__ = [
     "decode",
     "encode",
     "finding_line",
-    "read_messages",
+    "read_events",
+    "read_records",
     "report_json",
     "require",
     "state_json",

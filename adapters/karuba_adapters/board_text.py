@@ -18,7 +18,7 @@ from rich.cells import cell_len, set_cell_size
 from karuba_adapters.plain_text import printable
 from karuba_core import CELLS, COLOURS, TILES, Game, Island, due, end_reason, scores, winners
 from karuba_core.board import BEACH_PLACE, CELL_PLACE, JUNGLE_PLACE, ROWS, WIDTH
-from karuba_core.turns import is_open
+from karuba_core.turns import open_players
 
 _HEIGHT: Final = 23
 _BREADTH: Final = 39  # two islands and the gap between them fit in 80 columns
@@ -103,7 +103,7 @@ def island_text(game: Game, player: str, *, ascii_only: bool = False) -> str:
         ascii_only: Whether to keep to ASCII, in the name too.
 
     Raises:
-        ValueError: There is no such player.
+        KeyError: There is no such player.
     """
     island, canvas = game.island(player), _Canvas()
     pen = _ASCII if ascii_only else _DOUBLE
@@ -235,8 +235,7 @@ def _outcome(game: Game, names: Mapping[str, str]) -> str:
         return f"{event.name} is due"
     if game.phase == "draw":
         return f"round {game.round + 1}: a tile has to be drawn"
-    still_open = [player for player in names if is_open(game, game.island(player))]
-    turns = "; ".join(_open_turn(game, player, names[player]) for player in still_open)
+    turns = "; ".join(_open_turn(game, player, names[player]) for player in open_players(game))
     return f"round {game.round}: {turns}"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from typing import Any, ClassVar, Final, NamedTuple, cast, get_args, get_origin
 
 import attrs
@@ -12,10 +13,13 @@ from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, Iterabl
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from karuba_adapters.records import Meta, ShapeFault, missing_field, open_record, unknown_field, wrong_type
+from karuba_adapters.strict_json import loads
 from karuba_core import Command, Event, GameEnded, GameStarted, Score, Setup, Violation
-from karuba_core.decider import member_path, shown
+from karuba_core.wording import member_path, shown
 
 FORMAT: Final = "karuba-log/1"
+_MOST_FAULTS: Final = 100
+_WRITING: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 
 
 @attrs.frozen
@@ -84,13 +88,23 @@ def decode(value: object) -> tuple[Message, Meta]:
         except (_WrongType, KeyError, ForbiddenExtraKeysError):
             pass
     try:  # The second reading finds every fault of the record with its path.
-        return reader.read_in_detail(fields, None), meta
+        reader.read_in_detail(fields, None)
     except (ClassValidationError, IterableValidationError) as error:
-        raise ShapeFault(*_faults(error, "$")) from None
+        raise ShapeFault(*islice(_faults(error, "$"), _MOST_FAULTS)) from None
+    message = f"a list or an object has a fault beyond its first {_MOST_FAULTS} entries"
+    raise ShapeFault(Violation("shape/wrong-type", "F-SHAPE-3", "$", message))
 
 
 def encode(message: Message, meta: Meta = None) -> bytes:
     r"""Return a record as a line of a log: compact UTF-8 JSON, `type` first, `meta` last, LF at the end.
+
+    Args:
+        message: What the record says.
+        meta: What to note beside the game: JSON values of F-TEXT-5.
+
+    Raises:
+        ShapeFault: `meta`, or a name, is no JSON that a reader takes as it is (`shape/wrong-type`).
+        TextFault: `meta` is too deep or too long for a reader.
 
     >>> from karuba_core import TilePlaced
     >>> encode(TilePlaced("Émile", 7, "a1"), {"at": 5}).decode()
@@ -99,7 +113,18 @@ def encode(message: Message, meta: Meta = None) -> bytes:
     fields = {"type": message.name, **_WRITER.unstructure(message)}
     if meta is not None:
         fields["meta"] = meta
-    return orjson.dumps(fields, option=orjson.OPT_APPEND_NEWLINE)
+    try:
+        line = orjson.dumps(fields, option=_WRITING)
+    except orjson.JSONEncodeError as error:
+        raise _unwritable(str(error)) from None
+    if meta is not None and cast("dict[str, Any]", loads(line))["meta"] != meta:
+        raise _unwritable("it would not be read as it is")  # NaN, say, or a tuple
+    return line
+
+
+def _unwritable(reason: str) -> ShapeFault:
+    message = f"no JSON that every reader takes: {reason}"
+    return ShapeFault(Violation("shape/wrong-type", "F-META-1", "$.meta", message))
 
 
 def _converter(*, detailed: bool) -> Converter:
@@ -109,7 +134,7 @@ def _converter(*, detailed: bool) -> Converter:
     converter.register_structure_hook(str, _string)
     converter.register_structure_hook_factory(
         lambda kind: get_origin(kind) is tuple,  # type: ignore[comparison-overlap]  # kind is any type
-        lambda kind: _only(list, "a list", homogenous_tuple_structure_factory(kind, converter)),
+        lambda kind: _only(list, "a list", homogenous_tuple_structure_factory(kind, converter), cut=detailed),
     )
     converter.register_structure_hook_factory(
         attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
@@ -129,15 +154,31 @@ def _string(value: object, _kind: object) -> str:
     return value
 
 
-def _only(kind: type, expected: str, hook: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a hook that takes lists or objects, and nothing that Python would let pass for one."""
+def _only(
+    kind: type, expected: str, hook: Callable[[Any, Any], Any], *, cut: bool = False
+) -> Callable[[Any, Any], Any]:
+    """Return a hook that takes lists or objects, and nothing that Python would let pass for one.
 
-    def strict(value: object, target: object) -> Any:  # noqa: ANN401 - whatever the hook makes
+    Args:
+        kind: The type to take, `list` or `dict`.
+        expected: What a message calls it.
+        hook: What it is for.
+        cut: Whether to look at the first entries only, so that a line of a hundred thousand
+            faults costs no more than one of a hundred.
+    """
+
+    def strict(value: Any, target: object) -> Any:  # noqa: ANN401 - whatever the hook makes
         if type(value) is not kind:
             raise _WrongType(expected, value)
-        return hook(value, target)
+        return hook(_first_entries(value) if cut else value, target)
 
     return strict
+
+
+def _first_entries(value: Any) -> Any:  # noqa: ANN401 - a list or an object, as it came
+    if isinstance(value, dict):
+        return dict(islice(value.items(), _MOST_FAULTS))
+    return value[:_MOST_FAULTS]
 
 
 def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ...]]:
@@ -171,7 +212,12 @@ def _reader(
 ) -> Callable[[dict[str, Any], Any], Message]:
     make = partial(make_dict_structure_fn, converter=converter, _cattrs_forbid_extra_keys=forbid_extra_keys)
     if kind is GameEnded:
-        return make(kind, scores=override(struct_hook=_only(dict, "an object", _scores_reader(converter))))
+        return make(
+            kind,
+            scores=override(
+                struct_hook=_only(dict, "an object", _scores_reader(converter), cut=forbid_extra_keys)
+            ),
+        )
     if kind is not GameStarted:
         return make(kind)
     read_opening = make(_Opening)
@@ -196,12 +242,14 @@ def _faults(error: Exception, path: str) -> Iterator[Violation]:
         for inner in plain:
             yield from _faults(inner, path)
     elif isinstance(error, ForbiddenExtraKeysError):
-        for name in sorted(error.extra_fields):
+        for name in sorted(error.extra_fields)[:_MOST_FAULTS]:
             yield unknown_field(member_path(path, name))
     elif isinstance(error, _WrongType):
         yield wrong_type(path, error.expected, error.value)
-    else:
+    elif isinstance(error, KeyError):
         yield missing_field(path)
+    else:
+        raise error  # none of the record's faults
 
 
 def _deeper(path: str, note: Any) -> str:  # noqa: ANN401 - one of two notes of cattrs

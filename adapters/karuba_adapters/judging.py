@@ -3,6 +3,7 @@
 A log is read up to its first fault and no further: an invalid record is never applied.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -27,10 +28,12 @@ from karuba_core import (
     Step,
     Violation,
 )
+from karuba_core.ruleset import PRESETS
 
 _EMPTY: Final = Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first")
 
 _KIND_OF_NAME: Final = {kind.name: word for kind, word in KINDS.items() if word in ("event", "command")}
+_TYPE: Final = re.compile(rb'"type"\s*:\s*"([a-z-]+)"')
 _LAST_NAMES: Final = (GameEnded.name, Seal.name)
 
 
@@ -67,34 +70,47 @@ def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None)
     [('invalid', 'shape/missing-field')]
     """
     lines = read_ahead(stream)
-    number = 0
+    log, number = Log(1), 1
     try:
         opening: Line | None = next(lines, (1, b"", (_EMPTY,), None))
         while opening is not None:
-            number += 1
             log = Log(opening[0])
             opening = _judge(log, chain([opening], lines), observe)
             yield log.report(file, number)
+            number += 1
     except Unreadable as error:
-        yield unread(file, max(number, 1), str(error))
+        if log.is_closed:  # what could not be read is not of this log any more
+            yield log.report(file, number)
+            log, number = Log(error.line), number + 1
+        finding = unreadable(error.line, error.reason)
+        yield evolve(log.report(file, number), verdict="unread", findings=(*log.findings, finding))
 
 
-def validate_file(path: Path, observe: Observer | None = None) -> Iterator[Report]:
-    """Yield a report for each log of a file; what cannot be read gets the verdict `unread`."""
-    file = str(path).encode("utf-8", "backslashreplace").decode()  # a name need not be Unicode
+def validate_file(path: Path | str, observe: Observer | None = None) -> Iterator[Report]:
+    """Yield a report for each log of a file; what cannot be read gets the verdict `unread`.
+
+    Args:
+        path: The file; its name is told as UTF-8, what is none of it escaped.
+        observe: Is called with every record found right, before the report of its log.
+    """
+    file = str(path).encode("utf-8", "backslashreplace").decode()
     try:
-        stream = path.open("rb")
-    except OSError as error:
-        yield unread(file, 1, str(error.strerror))
+        stream = Path(path).open("rb")  # noqa: SIM115 - what opening raises is a report
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        yield unread(file, getattr(error, "strerror", None) or str(error))
         return
     with stream:
         yield from validate(stream, file, observe)
 
 
-def unread(file: str, number: int, reason: str) -> Report:
-    """Return what is said of a log that cannot be read."""
-    finding = Finding(1, "$", "log/unreadable", "F-FILE-1", f"cannot be read: {reason}")
-    return Report(file, number, 1, 1, "unread", None, 0, None, (finding,))
+def unread(file: str, reason: str) -> Report:
+    """Return what is said of a file that cannot be opened."""
+    return evolve(Log(1).report(file, 1), verdict="unread", findings=(unreadable(1, reason),))
+
+
+def unreadable(line: int, reason: str) -> Finding:
+    """Return the finding for a line that cannot be read."""
+    return Finding(line, "$", "log/unreadable", "F-FILE-1", f"cannot be read: {reason}")
 
 
 def require(report: Report, *, finished: bool = False, rules: str | None = None) -> Report:
@@ -104,7 +120,12 @@ def require(report: Report, *, finished: bool = False, rules: str | None = None)
         report: What is said of the log.
         finished: Whether its game has to be finished (`log/unfinished`).
         rules: The preset that it has to declare (`log/other-rules`).
+
+    Raises:
+        ValueError: There is no such preset.
     """
+    if rules is not None and rules not in PRESETS:
+        raise ValueError(f"no preset {rules!r}: {', '.join(PRESETS)}")
     lacks = []
     if rules is not None and report.rules not in (None, "official" if rules == "seed-002" else rules):
         message = f"expected the rules {rules}, the log declares {report.rules}"
@@ -159,7 +180,7 @@ def _next_opening(log: Log, line: Line, faults: tuple[Violation, ...], lines: It
         elif has_ended or kind == "command":
             return following
         elif log.findings[-1].code != "log/second-opening":
-            message = "the log before it has neither ended nor been sealed: not judged from here"
+            message = "the log before it has neither ended nor been sealed: this one is not judged"
             log.findings.append(Finding(following[0], "$.type", "log/second-opening", "F-LOG-3", message))
     return None
 
@@ -172,6 +193,7 @@ def _name(line: Line) -> str:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
-        return ""
+        found = _TYPE.search(text)
+        return found[1].decode() if found else ""
     name = value.get("type") if isinstance(value, dict) else None
     return name if isinstance(name, str) else ""

@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Final
 
+from attrs import frozen
+
 from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.records import Fault, Meta
 from karuba_adapters.strict_json import MAX_LINE, loads
-from karuba_core import GameStarted, Violation
+from karuba_core import Command, Event, GameStarted, Violation
 
 _READ_AT_ONCE: Final = MAX_LINE + 2  # one byte more than a line may have, and its LF
 _HASHED_AT_ONCE: Final = 1 << 16
@@ -18,8 +20,27 @@ Line = tuple[int, bytes, Message | tuple[Violation, ...], Meta]
 """A line of a stream: its number, its bytes, what it says or why it says nothing, its `meta`."""
 
 
+@frozen
+class Record:
+    """One record as it stands in a log: its line, what it says, and its `meta`."""
+
+    line: int
+    message: Message
+    meta: Meta
+
+
 class Unreadable(Exception):
-    """The system does not let a log be read; it says why."""
+    """The system does not let a log be read any further.
+
+    Attributes:
+        line: The line that could not be read.
+        reason: Why, in the words of the system.
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(line, reason)
+        self.line = line
+        self.reason = reason
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -32,18 +53,14 @@ def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
         Unreadable: The stream cannot be read, or no further.
     """
     number = 1
-    while line := _read(stream):
-        yield number, line
-        while len(line) == _READ_AT_ONCE and not line.endswith(b"\n"):
-            line = _read(stream)
-        number += 1
-
-
-def _read(stream: BinaryIO) -> bytes:
     try:
-        return stream.readline(_READ_AT_ONCE)
+        while line := stream.readline(_READ_AT_ONCE):
+            yield number, line
+            while len(line) == _READ_AT_ONCE and not line.endswith(b"\n"):
+                line = stream.readline(_READ_AT_ONCE)
+            number += 1
     except OSError as error:
-        raise Unreadable(error.strerror) from error
+        raise Unreadable(number, str(error.strerror)) from error
 
 
 def read_line(line: bytes) -> tuple[Message, Meta]:
@@ -56,16 +73,30 @@ def read_line(line: bytes) -> tuple[Message, Meta]:
     return decode(loads(line))
 
 
-def read_messages(stream: BinaryIO) -> Iterator[Message]:
-    """Yield what the lines of a log say, lazily and without judging it by the rules.
+def read_records(stream: BinaryIO) -> Iterator[Record]:
+    """Yield the records of a log, lazily and without judging them by the rules.
 
     Raises:
         TextFault: At the first line that is not JSON (`text/…`).
         ShapeFault: At the first line that is no record (`shape/…`, `log/unknown-format`).
         Unreadable: Where the stream cannot be read further.
     """
-    for _, line in numbered_lines(stream):
-        yield read_line(line)[0]
+    for number, line in numbered_lines(stream):
+        yield Record(number, *read_line(line))
+
+
+def read_events(stream: BinaryIO) -> Iterator[Event]:
+    """Yield the events of an event log, for `fold`, `trace` or `rederive`; a seal is none of them.
+
+    Raises:
+        Fault: What `read_records` raises, or a record is a command (`log/mixed-kinds`).
+    """
+    for record in read_records(stream):
+        if isinstance(record.message, Command):
+            message = f"expected an event, got {record.message.name}"
+            raise Fault(Violation("log/mixed-kinds", "F-LOG-5", "$.type", message))
+        if not isinstance(record.message, Seal):
+            yield record.message
 
 
 def read_ahead(stream: BinaryIO) -> Iterator[Line]:

@@ -20,7 +20,7 @@ from karuba_core import (
     preset_name,
     start,
 )
-from karuba_core.decider import shown
+from karuba_core.wording import shown
 
 KINDS: Final = {
     **dict.fromkeys(get_args(Event), "event"),
@@ -78,7 +78,9 @@ class Log:
         if self.is_sealed:
             raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
         if kind == "opening":
-            raise _misplaced("log/second-opening", "F-LOG-3", "the game before it is not finished")
+            raise _misplaced(
+                "log/second-opening", "F-LOG-3", "the game before it is not finished: this one is not judged"
+            )
         if kind == "seal":
             return
         if self.is_closed:

@@ -36,7 +36,7 @@ from karuba_core import (
 from karuba_core.board import CELL_NAME, EAST, NORTH, SIDES_BETWEEN, SOUTH, TEMPLES, WEST
 from karuba_core.moving import TEMPLE, temple_place
 from karuba_core.tiles import EXITS, STEPS, TILE_NUMBERS
-from karuba_core.turns import is_open
+from karuba_core.turns import open_players
 
 Policy = Callable[[Game, str, Random], Command]
 """Chooses the next command of a player whose turn is open; always a legal one."""
@@ -68,14 +68,9 @@ def play(setup: Setup, seed: int, policy: Policy) -> Iterator[Event]:
     while not KARUBA.is_over(step.game):  # the last tile ends the game at the latest
         step = apply(step.game, Draw(next(tiles)))
         yield from step.events
-        while players := _with_open_turn(step.game):
+        while players := open_players(step.game):
             step = apply(step.game, policy(step.game, choice(players, random), random))
             yield from step.events
-
-
-def _with_open_turn(game: Game) -> list[str]:
-    seats = zip(game.setup.players, game.islands, strict=True)
-    return [player for player, island in seats if is_open(game, island)]
 
 
 _BY_PLAN: Final = 0.5

@@ -1,9 +1,11 @@
 """The envelope of every record: a type, `meta` that is nobody's business, and the fields."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from karuba_core.decider import Violation, shown
+from karuba_core import Violation
+from karuba_core.wording import shown
 
 Meta = dict[str, Any] | None
 """What a writer noted beside the game; the rules ignore it, every reader keeps it (F-META-1)."""
@@ -64,7 +66,8 @@ def open_record(value: object) -> tuple[str, Meta]:
 def wrong_type(path: str, expected: str, value: object) -> Violation:
     """Return the fault of a value of the wrong JSON type (F-SHAPE-3)."""
     found = JSON_TYPES[type(value)]
-    message = f"expected {expected}, got {found}" + ("" if value is None else f": {shown(value)}")
+    written = shown(json.dumps(value))[1:-1] if isinstance(value, bool | int | float) else shown(value)
+    message = f"expected {expected}, got {found}" + ("" if value is None else f": {written}")
     return Violation("shape/wrong-type", "F-SHAPE-3", path, message)
 
 

@@ -28,7 +28,7 @@ def state_json(game: Game) -> dict[str, Any]:
         "drawn": list(game.drawn),
         "due": due_event.name if due_event else None,
         "islands": {player: _island(game, game.island(player)) for player in players},
-        "temple_treasures": {colour: _stack(game, colour) for colour in COLOURS},
+        "temple_treasures": {colour: list(game.stack(colour)) for colour in COLOURS},
         "awards": [attrs.asdict(award) for award in game.awards],
         "scores": {
             score.player: attrs.asdict(score, filter=attrs.filters.exclude("player"))
@@ -51,9 +51,3 @@ def _island(game: Game, island: Island) -> dict[str, Any]:
             "adventurer": turn.adventurer if turn else None,
         },
     }
-
-
-def _stack(game: Game, temple: str) -> list[int]:
-    """Return what is left of a temple's stack, top first."""
-    taken = sum(award.temple == temple for award in game.awards)
-    return list(game.setup.rules.temple_treasures[taken:])

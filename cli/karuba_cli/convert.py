@@ -37,18 +37,22 @@ def convert(
     """Write a log as events or as commands, to standard output; a sealed log is sealed anew.
 
     Every record is judged. A log with a fault is written up to the fault, which goes to standard
-    error. A round's end and the game's end have no command: a meta of theirs is listed there, too.
+    error, and is sealed there where another log follows. A round's end and the game's end have no
+    command: a meta of theirs is listed there, too.
 
     Exit code 0: all is written. 1: findings, or a meta without a place. 2: wrong usage. 3: the
     input could not be read.
     """
     from karuba_adapters import Finding, LogWriter, Seal, finding_line
 
-    writer, code = LogWriter(write), 0
+    writer, code, is_cut = LogWriter(write), 0, False
 
     def take(right: "Right") -> None:
-        nonlocal code
+        nonlocal code, is_cut
         meta = right.meta
+        if is_cut:  # only a seal lets another log begin after one that was cut at its fault
+            writer.seal()
+            is_cut = False
         if isinstance(right.message, Seal):
             writer.seal(meta)
             return
@@ -63,6 +67,7 @@ def convert(
 
     for report in judged([log], take):
         code = max(code, exit_code(report))
+        is_cut = is_cut or bool(report.findings and report.records)
         for finding in report.findings:
             warn(finding_line(report.file, finding))
     raise typer.Exit(code)
@@ -70,10 +75,10 @@ def convert(
 
 def _messages(right: "Right", kind: Kind) -> "Sequence[Message]":
     """Return what a record says, as messages of one kind; the opening belongs to both."""
-    from karuba_core import KARUBA, GameStarted
+    from karuba_core import GameStarted, command_of
 
     events = right.step.events
     if kind is Kind.EVENTS or isinstance(right.message, GameStarted):
         return events
-    readers = ((KARUBA.command_of.get(type(event)), event) for event in events)
-    return [command_of(event) for command_of, event in readers if command_of is not None]
+    commands = map(command_of, events)
+    return [command for command in commands if command is not None]

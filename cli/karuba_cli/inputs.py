@@ -32,14 +32,28 @@ def judged(names: Iterable[str], observe: "Observer | None" = None) -> Iterator[
     from karuba_adapters import unread, validate, validate_file
 
     for name in names:
-        if name != STANDARD_INPUT:
-            files = _logs_below(Path(name)) if os.path.isdir(name) else [Path(name)]  # noqa: PTH112 - takes any name
-            for file in files:
-                yield from validate_file(file, observe)
+        if os.path.isdir(name):  # noqa: PTH112 - takes any name
+            yield from _judged_below(Path(name), observe)
+        elif name != STANDARD_INPUT:
+            yield from validate_file(Path(name), observe)
         elif sys.stdin is None:
-            yield unread(STANDARD_INPUT, 1, "it is closed")
+            yield unread(STANDARD_INPUT, "it is closed")
         else:
             yield from validate(sys.stdin.buffer, STANDARD_INPUT, observe)
+
+
+def _judged_below(folder: Path, observe: "Observer | None") -> Iterator["Report"]:
+    from karuba_adapters import unread, validate_file
+
+    is_empty = True
+    for file in _logs_below(folder):
+        is_empty = False
+        if file.is_file() or not file.exists() or file.is_dir():
+            yield from validate_file(file, observe)
+        else:  # a pipe, say, that nobody may ever write to
+            yield unread(str(file), "it is no regular file")
+    if is_empty:
+        yield unread(str(folder), "no *.jsonl lies below")
 
 
 def _logs_below(folder: Path) -> Iterator[Path]:

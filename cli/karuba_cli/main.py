@@ -6,6 +6,7 @@ Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 some input could not be read, 7
 
 import sys
 import traceback
+from contextlib import suppress
 from typing import Annotated, Final
 
 import typer
@@ -50,7 +51,10 @@ def main() -> None:
         code = 0
     except Unwritable as error:
         abandon()
-        warn(f"karuba: the output cannot be written: {error}")
+        with suppress(ClosedPipe, Unwritable):
+            warn(f"karuba: the output cannot be written: {error}")
+            flush()
+        abandon()
         code = OUR_FAULT
     sys.exit(code)
 

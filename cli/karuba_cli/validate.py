@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from karuba_cli.inputs import judged
-from karuba_cli.outputs import Format, exit_code, say, warn, write
+from karuba_cli.inputs import STANDARD_INPUT, judged
+from karuba_cli.outputs import Format, exit_code, say, write
 
 
 class Preset(StrEnum):
@@ -23,7 +23,8 @@ def validate(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Files, folders (every *.jsonl below) and - for standard input.", show_default=False
+            help="Files, folders (every *.jsonl below, no linked folders), - for standard input.",
+            show_default=False,
         ),
     ],
     report_format: Annotated[
@@ -45,6 +46,8 @@ def validate(
 
     from karuba_adapters import finding_line, report_json, require
 
+    if paths.count(STANDARD_INPUT) > 1:
+        raise typer.BadParameter("standard input can be read once only")
     verdicts: Counter[str] = Counter()
     due: Counter[str] = Counter()
     code = 0
@@ -59,8 +62,6 @@ def validate(
         else:
             for finding in report.findings:
                 say(finding_line(report.file, finding))
-    if not verdicts:
-        warn("karuba: no logs found: a folder is searched for files named *.jsonl")
     if report_format is Format.TEXT:
         say(_summary(verdicts, due))
     raise typer.Exit(code)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from karuba_adapters import Fault, Message, Seal, ShapeFault, decode, encode
 from karuba_adapters.codec import FORMAT
 from karuba_adapters.log_files import read_line
-from karuba_core import Command, Draw, Event, GameEnded, Score, TilePlaced, Violation
+from karuba_core import Command, Draw, Event, GameEnded, Score, TilePlaced, TurnPassed, Violation
 
 Keys = tuple[str | int, ...]
 
@@ -430,3 +430,52 @@ def test_names_are_written_as_themselves() -> None:
     line = encode(TilePlaced('"É\\小\u202e\x07', 7, "a1"))
 
     assert line == '{"type":"tile-placed","player":"\\"É\\\\小\u202e\\u0007","tile":7,"cell":"a1"}\n'.encode()
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"at": float("nan")},
+        {"at": float("inf")},
+        {"at": 2**53},
+        {"at": (1, 2)},
+        {"at": "\ud800"},
+        {"at": object()},
+        {1: 2},
+    ],
+    ids=["nan", "infinity", "large", "tuple", "surrogate", "object", "key"],
+)
+def test_a_meta_that_no_reader_would_take_as_it_is_is_not_written(meta: dict[str, Any]) -> None:
+    with pytest.raises(ShapeFault) as raised:
+        encode(Draw(7), meta)
+    assert [(fault.code, fault.rule, fault.path) for fault in raised.value.faults] == [
+        ("shape/wrong-type", "F-META-1", "$.meta")
+    ]
+
+
+def test_a_name_that_is_no_unicode_is_not_written() -> None:
+    with pytest.raises(ShapeFault):
+        encode(TurnPassed("\ud800"))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"type": "round-ended", "round": 1, "awards": [{}] * 30_000},
+        {"type": "round-ended", "round": 1, "awards": [0] * 30_000},
+        {"type": "pass", "player": "ana"} | {f"x{n}": n for n in range(30_000)},
+        {"type": "game-ended", "reason": "", "winners": [], "scores": {f"x{n}": {} for n in range(30_000)}},
+    ],
+    ids=["objects", "numbers", "fields", "scores"],
+)
+def test_of_a_crowd_of_faults_the_first_are_told(fields: dict[str, Any]) -> None:
+    with pytest.raises(ShapeFault) as raised:
+        decode(fields)
+    assert len(raised.value.faults) == 100
+
+
+def test_a_fault_beyond_the_first_entries_is_a_fault() -> None:
+    award = {"player": "ana", "temple": "blue", "token": 5, "crystals": 0}
+    with pytest.raises(ShapeFault) as raised:
+        decode({"type": "round-ended", "round": 1, "awards": [award] * 200 + [{}]})
+    assert [fault.code for fault in raised.value.faults] == ["shape/wrong-type"]

@@ -24,7 +24,6 @@ from karuba_adapters import (
     validate_file,
 )
 from karuba_adapters.decks import layout
-from karuba_adapters.log_files import read_messages
 from karuba_core import (
     KARUBA,
     AdventurerMoved,
@@ -38,7 +37,7 @@ from karuba_core import (
     start,
     trace,
 )
-from tests.games_kit import setup
+from tests.games_kit import read_messages, setup
 
 GAMES = Path(__file__).parents[1] / "games"
 EVENTS = (GAMES / "sound" / "04-3p-stop-casual.jsonl").read_bytes()
@@ -186,6 +185,17 @@ STREAMS: list[tuple[list[bytes], list[str]]] = [
     (
         [COMMANDS, with_line(COMMANDS, 1, OTHER_LEADER), COMMANDS],
         ["0.1 valid", "1.1 invalid 1.1 setup/leader", "2.1 valid"],
+    ),
+    *(
+        (
+            [EVENTS, with_line(EVENTS, 1, spoilt), EVENTS],
+            ["0.1 valid", f"1.1 invalid 1.1 {code}", "2.1 valid"],
+        )
+        for spoilt, code in (
+            (b"\xef\xbb\xbf" + OPENING, "text/byte-order-mark"),
+            (OPENING.replace(b'"leader"', b'"leader" : "\xff","leader"'), "text/not-utf8"),
+            (OPENING.rstrip()[:-1] + b',"meta":{"a":"\\ud800"}}\n', "text/lone-surrogate"),
+        )
     ),
     # No opening.
     ([b"\n"], ["0.1 invalid 0.1 text/blank-line"]),
@@ -444,6 +454,25 @@ def test_what_can_be_read_of_a_file_is_judged(monkeypatch: pytest.MonkeyPatch, t
         (3, "unread"),
     ]
     assert found[2].findings[0].message == "cannot be read: Input/output error"
+    assert (found[2].records, found[2].first_line) == (9, EVENTS_END + 11)
+    assert found[2].findings[0].line == EVENTS_END + 20
+
+
+def test_a_log_that_has_ended_is_not_unread_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "open", lambda *_: Broken(EVENTS))
+    found = [*validate_file(Path("a.jsonl"))]
+
+    assert [(report.log, report.verdict, report.records) for report in found] == [
+        (1, "valid", EVENTS_END),
+        (2, "unread", 0),
+    ]
+    assert found[1].findings[0].line == EVENTS_END + 1
+
+
+def test_a_name_with_a_zero_byte_cannot_be_read() -> None:
+    (report,) = validate_file(Path("a\0b"))
+
+    assert report.verdict == "unread"
 
 
 def test_a_fault_of_the_observer_is_not_one_of_the_file(tmp_path: Path) -> None:
@@ -634,7 +663,7 @@ def test_a_report_has_a_json_form() -> None:
                     "rule": "F-SHAPE-3",
                     "message": f"expected an integer, got {got}",
                 }
-                for path, got in (("$.round", "a string: '1'"), ("$.tile", "a boolean: True"))
+                for path, got in (("$.round", "a string: '1'"), ("$.tile", "a boolean: true"))
             ],
         }
     )

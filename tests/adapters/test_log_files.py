@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from karuba_adapters import Fault, LogWriter, Seal, encode, read_messages, validate, write_log
+from karuba_adapters import Fault, LogWriter, Seal, encode, read_events, read_records, validate, write_log
 from karuba_adapters.decks import opening
 from karuba_adapters.log_files import SealMaker, numbered_lines, read_line
 from karuba_adapters.players import planner, play
 from karuba_adapters.strict_json import MAX_LINE, TextFault
 from karuba_core import Command, Discard, Draw, Event, GameStarted, Pass, preset
-from tests.games_kit import Table, setup
+from tests.games_kit import Table, read_messages, setup
 
 GAME = (*play(opening(("ana", "ben"), 7, preset("official", 2)), 7, planner),)
 COMMANDS: tuple[Event | Command, ...] = (
@@ -256,3 +256,25 @@ def test_an_opening_begins_another_log() -> None:
 
     assert isinstance(GAME[0], GameStarted)
     assert written[-1] == encode(seal_of(written[2:3]))
+
+
+def test_the_events_of_a_log_are_its_records_without_the_seal() -> None:
+    stream = io.BytesIO()
+    write_log(GAME, stream, sealed=True)
+    records = [*read_records(io.BytesIO(stream.getvalue()))]
+
+    assert [*read_events(io.BytesIO(stream.getvalue()))] == [*GAME]
+    assert [record.line for record in records] == [*range(1, len(GAME) + 2)]
+    assert isinstance(records[-1].message, Seal)
+
+
+def test_a_command_is_no_event() -> None:
+    with pytest.raises(Fault) as raised:
+        [*read_events(io.BytesIO(encode(GAME[0]) + encode(Draw(7), {"at": 1})))]
+    assert [fault.code for fault in raised.value.faults] == ["log/mixed-kinds"]
+
+
+def test_a_record_keeps_its_meta() -> None:
+    (record,) = read_records(io.BytesIO(encode(Draw(7), {"at": 1})))
+
+    assert (record.line, record.message, record.meta) == (1, Draw(7), {"at": 1})

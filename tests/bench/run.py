@@ -30,7 +30,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from karuba_adapters import Report, read_messages, validate, write_log
+from karuba_adapters import Report, read_events, validate, write_log
 from karuba_adapters.decks import choice, opening
 from karuba_adapters.log_files import read_line
 from karuba_adapters.players import planner, play
@@ -124,7 +124,7 @@ def corpus(games: int) -> list[bytes]:
 
 def events_of(log: bytes) -> tuple[Event, ...]:
     """Return the events of a log."""
-    return tuple(message for message in read_messages(io.BytesIO(log)) if isinstance(message, Event))
+    return tuple(read_events(io.BytesIO(log)))
 
 
 # The work.

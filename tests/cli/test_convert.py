@@ -184,7 +184,9 @@ def test_a_log_is_converted_up_to_its_fault(lines: list[bytes], to: str) -> None
     right, rest = b"".join(lines[:30]), b"".join(lines[30:])
     result = karuba(to, right + b'{"type":"draw"}\n' + rest + EVENTS)
 
-    assert result.stdout_bytes == converted(to, right) + (EVENTS if to == "events" else COMMANDS)
+    # Without a seal the log that was cut would swallow the next one.
+    assert result.stdout_bytes == sealed(converted(to, right)) + (EVENTS if to == "events" else COMMANDS)
+    assert [report.verdict for report in validate(io.BytesIO(result.stdout_bytes))] == ["incomplete", "valid"]
     assert result.stderr == "-:31: shape/missing-field: this field is missing [$.tile] (F-SHAPE-2)\n"
     assert result.exit_code == 1
 
@@ -243,3 +245,9 @@ def test_what_is_written_is_right() -> None:
         for log in (sealed(with_meta(HAPPENED, following=False)), sealed(with_meta(ASKED))):
             (report,) = validate(io.BytesIO(converted(to, log)))
             assert (report.verdict, report.findings) == ("valid", ())
+
+
+def test_a_folder_is_no_log(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["convert", str(tmp_path), "--to", "events"])
+
+    assert (result.exit_code, result.stdout) == (2, "")

@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 
 from karuba_adapters import state_json
 from karuba_adapters.board_text import game_text
-from karuba_adapters.log_files import read_messages
 from karuba_cli.main import app
 from karuba_core import Event, Game, fold
+from tests.games_kit import read_messages
 
 GAMES = Path(__file__).parents[1] / "games"
 SOUND = GAMES / "sound" / "04-3p-stop-casual.jsonl"
@@ -238,7 +238,7 @@ def test_a_file_that_cannot_be_read_further_is_told_beside_its_log(monkeypatch: 
     for number, count in ((1, RECORDS), (2, 9)):
         result = karuba("a.jsonl", "--format", "json", "--log", number)
         assert [json.loads(line) for line in result.stdout.splitlines()] == [as_json(game_after(count))]
-        assert "a.jsonl:1: log/unreadable: cannot be read: Input/output error" in result.stderr
+        assert f"a.jsonl:{RECORDS + 10}: log/unreadable: cannot be read: Input/output" in result.stderr
         assert result.exit_code == 3
 
 

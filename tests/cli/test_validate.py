@@ -205,10 +205,25 @@ def test_a_folder_without_logs_is_told(folder: Path) -> None:
     fill(folder, "a/readme")
     result = karuba("a")
 
-    assert (result.exit_code, result.stdout) == (0, "0 logs\n")
-    assert result.stderr == "karuba: no logs found: a folder is searched for files named *.jsonl\n"
-    assert karuba("a", "--format", "json").stdout == ""
-    assert karuba("a", SOUND).stderr == ""
+    told = "a:1: log/unreadable: cannot be read: no *.jsonl lies below (F-FILE-1)\n"
+    assert (result.exit_code, result.stdout) == (3, told + "1 log: 1 unread\n")
+    assert [report["verdict"] for report in reports(karuba("a", "--format", "json"))] == ["unread"]
+    assert karuba("a", SOUND).exit_code == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_folder_is_not_held_up_by_a_pipe(folder: Path) -> None:
+    fill(folder, "a.jsonl")
+    os.mkfifo(folder / "b.jsonl")
+    (folder / "c.jsonl").symlink_to(folder / "missing")
+    result = karuba("--format", "json", ".")
+
+    assert [report["verdict"] for report in reports(result)] == ["incomplete", "unread", "unread"]
+    assert "no regular file" in reports(result)[1]["findings"][0]["message"]
+
+
+def test_standard_input_is_read_once(folder: Path) -> None:
+    assert karuba("-", "-", stdin=EVENTS).exit_code == 2
 
 
 def test_one_missing_file_does_not_stop_the_others(folder: Path) -> None:

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from karuba_core import decider
 from karuba_core.decider import Decider, IllegalCommand, Mismatch, Step, Violation
+from karuba_core.wording import member_path, shown
 
 
 @frozen
@@ -105,10 +106,6 @@ def evolve(heap: Heap, event: NimEvent) -> Heap:
     return attrs.evolve(heap, stage="empty" if isinstance(event, Emptied) else "ranked")
 
 
-def command_of(event: Taken) -> Take:
-    return Take(event.player, event.stones)
-
-
 Nim = Decider[Heap, Take, NimEvent]
 
 NIM: Final[Nim] = Decider(
@@ -116,8 +113,7 @@ NIM: Final[Nim] = Decider(
     decide={Take: decide},
     due=due,
     evolve=dict.fromkeys((Taken, Emptied, Ranked), evolve),
-    command_of={Taken: command_of},
-    decide_again={Taken: decide},
+    answers={Taken: Take},
     is_over=lambda heap: heap.stage == "ranked",
 )
 
@@ -369,7 +365,7 @@ def test_a_key_that_is_no_plain_word_is_quoted_in_a_path() -> None:
     ],
 )
 def test_the_path_of_a_member(name: str, path: str) -> None:
-    assert decider.member_path("$.a", name) == path
+    assert member_path("$.a", name) == path
 
 
 @pytest.mark.parametrize(
@@ -387,7 +383,7 @@ def test_the_path_of_a_member(name: str, path: str) -> None:
     ids=["short", "tuple", "giant", "giant below zero", "long", "deep", "200 long", "201 long"],
 )
 def test_a_message_shows_a_value_in_a_bounded_length(value: object, told: str) -> None:
-    assert decider.shown(value) == told
+    assert shown(value) == told
     assert len(told) <= 203
 
 

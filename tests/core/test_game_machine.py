@@ -149,15 +149,11 @@ class GameMachine(RuleBasedStateMachine):
     def nothing_is_lost_and_nothing_made(self) -> None:
         assert_sound(self.game, self.events)
 
-    @invariant()
-    def the_game_is_the_fold_of_its_events(self) -> None:
-        again = fold(self.events)
-        assert again == self.game
-        assert hash(again) == hash(self.game)
-
     def teardown(self) -> None:
-        """Let the naive judge read the log, and count what has happened."""
+        """Fold all events, let the naive judge read their log, and count what has happened."""
         if hasattr(self, "game"):
+            again = fold(self.events)
+            assert (again, hash(again)) == (self.game, hash(self.game))
             assert_read_alike(self.game, self.events)
             for landmark in self.landmarks:
                 happened(landmark)
@@ -169,6 +165,6 @@ def test_games_played_on_at_random_stay_sound() -> None:
     GameMachine.seen.clear()
     for landmark in (None, *LANDMARKS):
         GameMachine.landmark = landmark
-        run_state_machine_as_test(GameMachine, settings=settings(so_often(20), stateful_step_count=25))
+        run_state_machine_as_test(GameMachine, settings=settings(so_often(16), stateful_step_count=20))
     print(*(f"{landmark}: {GameMachine.seen[landmark]}" for landmark in LANDMARKS), sep=", ")
     assert GameMachine.seen.keys() == {*LANDMARKS}

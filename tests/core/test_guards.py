@@ -29,7 +29,9 @@ from karuba_core import (
     Pass,
     Place,
     RoundEnded,
+    RuleSet,
     Score,
+    Setup,
     Step,
     TileDiscarded,
     TileDrawn,
@@ -498,7 +500,7 @@ def test_views_know_no_other_adventurer(adventurer: str) -> None:
 
 
 def test_views_know_no_other_player() -> None:
-    with pytest.raises(ValueError, match="tuple"):
+    with pytest.raises(KeyError, match="eve"):
         position("start").island("eve")
     assert list(legal_commands(position("drawn"), "eve")) == []
 
@@ -511,3 +513,29 @@ def test_views_tell_where_things_are() -> None:
     ben = position("home").island("ben")
     assert [ben.treasure(cell) for cell in ("c1", "f3", "a1", "f1")] == ["crystal", "crystal", None, None]
     assert island.treasure("c1") is None
+
+
+@pytest.mark.parametrize("tile", [True, 1.0])
+def test_what_only_counts_as_a_tile_is_none(tile: int) -> None:
+    refused = violation(position("start"), Draw(tile))
+    assert refused is not None
+    assert refused.code == "rule/unknown-tile"
+
+
+@pytest.mark.parametrize("lap", [True, 1.0])
+def test_the_state_keeps_what_the_rules_yield_and_not_what_was_recorded(lap: int) -> None:
+    game = check(position("start"), TileDrawn(lap, 7))
+    assert game == apply(position("start"), Draw(7)).game
+    with pytest.raises(Mismatch):
+        check(position("start"), TileDrawn(1, True))
+
+
+def test_lists_of_a_caller_become_tuples() -> None:
+    opening = position("start").setup
+    rules = RuleSet("stop", [5, 3], "edge-3")
+    given = Setup(["ana", "ben"], "ana", opening.layout, rules)
+    assert hash(fold([GameStarted(given)])) == hash(position("start"))
+    game = position("discarded")
+    move = next(command for command in legal_commands(game, "ana") if isinstance(command, Move))
+    path: tuple[str, ...] = [*move.path]  # type: ignore[assignment]
+    assert apply(game, attrs.evolve(move, path=path)) == apply(game, move)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
-from karuba_adapters import LogWriter, Message, Right, Seal, encode, read_messages, validate, write_log
+from karuba_adapters import LogWriter, Message, Right, Seal, encode, validate, write_log
 from karuba_adapters.log_files import numbered_lines, read_line
 from karuba_core import (
     CELLS,
@@ -47,6 +47,7 @@ from karuba_core import (
     start,
 )
 from karuba_core.ruleset import PICKUPS
+from tests.games_kit import read_messages
 from tests.strategies import (
     POOL,
     STRANGERS,
@@ -162,7 +163,7 @@ def likeness(command: Command) -> object:
 
 
 @by_each_rule
-@so_often(40)
+@so_often(25)
 @given(data=st.data())
 def test_the_legal_commands_are_those_accepted_of_all(pickup: str, data: st.DataObject) -> None:
     game = data.draw(positions(pickup))
@@ -248,7 +249,7 @@ def test_what_apply_returns_is_the_fold_of_its_events(data: st.DataObject) -> No
     assert hash(game) == hash(snapshot)
 
 
-@so_often(40)
+@so_often(20)
 @given(whole=whole_games())
 def test_every_beginning_folds_and_settles_to_where_it_was_cut(whole: Played) -> None:
     """A log may be cut anywhere, also where the end of the round or of the game is due."""
@@ -277,7 +278,7 @@ def test_a_beginning_folds_to_an_equal_game_that_is_another_object(data: st.Data
     assert at == 0 or whole.games[at] != whole.games[at - 1]
 
 
-@so_often(20)
+@so_often(15)
 @given(whole=whole_games())
 def test_nothing_is_lost_nothing_made_and_closed_turns_stay_closed(whole: Played) -> None:
     players: set[str] = set()
@@ -479,7 +480,7 @@ ASKED_FOR = {
 """The fields of events that players choose; all others are for the rules to yield."""
 
 
-@so_often(400)
+@so_often(300)
 @given(data=st.data())
 def test_a_changed_event_is_refused_unless_the_rules_yield_it_too(data: st.DataObject) -> None:
     """A field that the rules yield is refused there; others may be as legal, but lead to another game."""
@@ -531,7 +532,7 @@ def test_an_event_does_not_happen_twice(data: st.DataObject) -> None:
     assert len(games) == at + 1 or (isinstance(event, AdventurerMoved) and len(event.path) == 2)
 
 
-@so_often(150)
+@so_often(120)
 @given(data=st.data())
 def test_neighbours_swap_only_between_players(data: st.DataObject) -> None:
     """But of one player, moves and pick-ups may be right in another order."""
