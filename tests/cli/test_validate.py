@@ -222,7 +222,7 @@ def test_a_folder_is_not_held_up_by_a_pipe(folder: Path) -> None:
     assert "no regular file" in reports(result)[1]["findings"][0]["message"]
 
 
-def test_standard_input_is_read_once(folder: Path) -> None:
+def test_standard_input_is_read_once() -> None:
     assert karuba("-", "-", stdin=EVENTS).exit_code == 2
 
 
