@@ -50,16 +50,18 @@ def _parts(right: Any, wrong: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: A
     if type(right) is not type(wrong):
         return
     if attrs.has(type(right)):
-        for field in attrs.fields(type(right)):
-            pair = (getattr(right, field.name), getattr(wrong, field.name))
-            key = field.metadata.get("keyed_by")
-            yield f".{field.name}", *(_keyed(part, key) if key else part for part in pair)
+        fields = attrs.fields(type(right))
+        yield from ((f".{field.name}", _part(right, field), _part(wrong, field)) for field in fields)
     elif isinstance(right, dict) and right.keys() == wrong.keys():
         yield from ((member_path("", key), value, wrong[key]) for key, value in right.items())
     elif isinstance(right, tuple) and len(right) == len(wrong):
         yield from ((f"[{index}]", *pair) for index, pair in enumerate(zip(right, wrong, strict=True)))
 
 
-def _keyed(items: tuple[Any, ...], key: str) -> Any:  # noqa: ANN401 - the items by key, or as they are
-    table = {getattr(item, key): item for item in items}
-    return table if len(table) == len(items) else items  # a key that stands twice hides nothing
+def _part(value: Any, field: "attrs.Attribute[Any]") -> Any:  # noqa: ANN401 - any value
+    """Return a field's value; items that a log keys by one of their fields come as a table."""
+    part, key = getattr(value, field.name), field.metadata.get("keyed_by")
+    if key is None:
+        return part
+    table = {getattr(item, key): item for item in part}
+    return table if len(table) == len(part) else part  # a key that stands twice hides nothing

@@ -390,3 +390,8 @@ def test_a_message_shows_a_value_in_a_bounded_length(value: object, told: str) -
 def test_a_mismatch_shows_its_values_in_a_bounded_length() -> None:
     assert "'xxx" in (message := mismatch(after(4), Emptied("x" * 5000)).message)
     assert len(message) < 200
+
+
+def test_an_event_answers_its_command_and_what_is_due_none() -> None:
+    answered = [decider.command_of(NIM, event) for event in EVENTS]
+    assert answered == [None, *TAKES, None, None]

@@ -41,6 +41,7 @@ from karuba_core import (
     Violation,
     apply,
     check,
+    command_of,
     due,
     end_reason,
     fold,
@@ -539,3 +540,21 @@ def test_lists_of_a_caller_become_tuples() -> None:
     move = next(command for command in legal_commands(game, "ana") if isinstance(command, Move))
     path: tuple[str, ...] = [*move.path]  # type: ignore[assignment]
     assert apply(game, attrs.evolve(move, path=path)) == apply(game, move)
+
+
+@pytest.mark.parametrize(
+    ("event", "command"),
+    [
+        (TileDrawn(1, 7), Draw(7)),
+        (TilePlaced("ana", 7, "a1"), Place("ana", "a1")),
+        (TileDiscarded("ana", 7, 4), Discard("ana")),
+        (AdventurerMoved("ana", "blue", ("a1",)), Move("ana", "blue", ("a1",))),
+        (TreasureCollected("ana", "blue", "a1", "gold"), Collect("ana", "blue")),
+        (TurnPassed("ana"), Pass("ana")),
+        (RoundEnded(1, ()), None),
+        (GameEnded("all-home", (), ()), None),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_the_command_that_an_event_answers(event: Event, command: Command | None) -> None:
+    assert command_of(event) == command
