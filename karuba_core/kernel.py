@@ -82,8 +82,11 @@ KARUBA: Final[Decider[Game, Command, Event]] = Decider(
 def start(setup: Setup) -> Step[Game, Event]:
     """Return the game at its opening, with its first event.
 
+    Args:
+        setup: Players, leader, layout and rules.
+
     Raises:
-        InvalidSetup: The setup breaks the rules (codes `setup/…`, R-SETUP).
+        InvalidSetup: The setup breaks the rules (codes `setup/…`, R-SETUP-1 to R-SETUP-8).
     """
     opening = GameStarted(setup)
     return Step(_start(opening), (opening,))
@@ -92,14 +95,29 @@ def start(setup: Setup) -> Step[Game, Event]:
 def apply(game: Game, command: Command) -> Step[Game, Event]:
     """Return the game after a command, with its event and all that is due after it.
 
+    Args:
+        game: The game, which stays as it is.
+        command: What a player asks for.
+
+    Returns:
+        The game after it; its events are the command's, then perhaps `RoundEnded` and `GameEnded`.
+
     Raises:
-        IllegalCommand: The command breaks the rules (codes `rule/…`); the game stays as it is.
+        IllegalCommand: The command breaks the rules (codes `rule/…`).
     """
     return decider.apply(KARUBA, game, command)
 
 
 def violation(game: Game, command: Command) -> Violation | None:
-    """Return why a command is illegal, or None where it is legal; a bad move never raises."""
+    """Return why a command is illegal, or None where it is legal; a bad move never raises.
+
+    Args:
+        game: The game.
+        command: What a player asks for, in the types that its class declares.
+
+    Returns:
+        The first guard that fails, in the order of `spec/rules.md` (codes `rule/…`).
+    """
     return decider.violation(KARUBA, game, command)
 
 
@@ -107,22 +125,40 @@ def due(game: Game) -> Event | None:
     """Return the event that must follow by itself before any command, if any.
 
     Only a game folded from a log that was cut off just there has one; `settle` goes past it.
+
+    Args:
+        game: The game.
+
+    Returns:
+        `RoundEnded`, `GameEnded` or None (R-CLOSE-2, R-END-1, R-END-2).
     """
     return closing.due(game)
 
 
 def settle(game: Game) -> Step[Game, Event]:
-    """Return the game after all that is due, which is nothing in a game that `apply` returned."""
+    """Return the game after all that is due, which is nothing in a game that `apply` returned.
+
+    Args:
+        game: The game, which stays as it is.
+    """
     return decider.settle(KARUBA, game)
 
 
 def command_of(event: Event) -> Command | None:
-    """Return the command that an event answers; None for the opening and what follows by itself."""
+    """Return the command that an event answers; None for the opening and what follows by itself.
+
+    Args:
+        event: Any event.
+    """
     return decider.command_of(KARUBA, event)
 
 
 def check(game: Game, event: Event) -> Game:
     """Return the game after one recorded event, judged against the rules.
+
+    Args:
+        game: The game before it, which stays as it is.
+        event: The event as it was recorded; nothing of it is trusted.
 
     Raises:
         Mismatch: The event is not the next one that the rules yield
@@ -132,25 +168,43 @@ def check(game: Game, event: Event) -> Game:
 
 
 def fold(events: Iterable[Event], game: Game | None = None) -> Game:
-    """Return the game after events that are trusted; without `game` the first is the opening.
+    """Return the game after events that are trusted.
+
+    Args:
+        events: The events in order; of a record that the rules did not yield, anything may come.
+        game: The game before them; without it the first event is the opening.
 
     Raises:
-        InvalidSetup: The opening breaks the rules.
+        InvalidSetup: The opening breaks the rules (codes `setup/…`).
+        Mismatch: The first event is no opening (`log/no-opening`).
         ValueError: There is neither a game nor an event.
     """
     return decider.fold(KARUBA, events, game)
 
 
 def trace(events: Iterable[Event], game: Game | None = None) -> Iterator[Step[Game, Event]]:
-    """Yield a step for each event, all trusted; without `game` the first is the opening."""
+    """Yield a step for each event, all trusted.
+
+    Args:
+        events: The events in order.
+        game: The game before them; without it the first event is the opening.
+
+    Raises:
+        InvalidSetup: The opening breaks the rules (codes `setup/…`).
+        Mismatch: The first event is no opening (`log/no-opening`).
+    """
     return decider.trace(KARUBA, events, game)
 
 
 def rederive(events: Iterable[Event]) -> Iterator[Step[Game, Event]]:
-    """Yield a step for each recorded event, every one judged; the first is the opening.
+    """Yield a step for each recorded event, every one judged.
+
+    Args:
+        events: The events in order, the opening first.
 
     Raises:
-        InvalidSetup: The opening breaks the rules.
-        Mismatch: At the first event that the rules do not yield.
+        InvalidSetup: The opening breaks the rules (codes `setup/…`).
+        Mismatch: At the first event that the rules do not yield (codes `rule/…`, `mismatch/…`,
+            `log/no-opening`).
     """
     return decider.rederive(KARUBA, events)

@@ -14,6 +14,9 @@ def scores(game: Game) -> tuple[Score, ...]:
 
     Only what is taken counts: treasures left on tiles do not, and treasures of an adventurer
     that never reached its temple do.
+
+    Args:
+        game: The game, at any time.
     """
     return tuple(_score(game, player) for player in game.setup.players)
 
@@ -32,7 +35,11 @@ def _collected(island: Island, treasure: str) -> int:
 
 
 def winners(game: Game) -> tuple[str, ...]:
-    """Return who has won, in seating order; nobody before the end (R-SCORE-2)."""
+    """Return who has won, in seating order; nobody before the end (R-SCORE-2).
+
+    Args:
+        game: The game, at any time.
+    """
     return top_players(game) if game.phase == "over" else ()
 
 
