@@ -7,7 +7,7 @@ from karuba_core.commands import Pass
 from karuba_core.decider import Violation
 from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
 from karuba_core.scoring import scores, top_players
-from karuba_core.state import CLOSED, TO_PLAY, Game
+from karuba_core.state import CLOSED, TO_PLAY, Game, Island
 from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import is_open, island_to_walk, stands_on_treasure
 
@@ -26,7 +26,7 @@ def decide_pass(game: Game, command: Pass | TurnPassed) -> TurnPassed | Violatio
 
 def evolve_pass(game: Game, passed: TurnPassed) -> Game:
     """Close the turn; what steps are left lapse."""
-    seat = game.seat(passed.player)
+    seat = game.setup.players.index(passed.player)
     return game.with_island(seat, game.islands[seat].with_turn(CLOSED))
 
 
@@ -61,9 +61,10 @@ def end_reason(game: Game) -> str | None:
 
 def ending(game: Game) -> str | None:
     """Return why the game ends with its last round, `"all-home"` or `"tiles-exhausted"`, if it does."""
-    for island in game.islands:
-        if island.is_home:
-            return "all-home"
+    if len(game.awards) >= len(COLOURS):  # four home are four awards
+        for island in game.islands:
+            if island.is_home:
+                return "all-home"
     return "tiles-exhausted" if game.round == len(TILE_NUMBERS) else None
 
 
@@ -93,7 +94,7 @@ def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
 
 def evolve_round(game: Game, ended: RoundEnded) -> Game:
     """Pay out the awards; every player's turn is fresh for the next round."""
-    islands = [island.with_turn(TO_PLAY) for island in game.islands]
+    islands = [Island(each.tiles, each.collected, each.adventurers, TO_PLAY) for each in game.islands]
     return Game(game.setup, game.drawn, tuple(islands), (*game.awards, *ended.awards), "draw")
 
 

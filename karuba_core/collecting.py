@@ -6,7 +6,7 @@ from karuba_core.board import CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLOURS
 from karuba_core.commands import Collect
 from karuba_core.decider import Violation
 from karuba_core.events import TreasureCollected
-from karuba_core.state import CLOSED, Game, Island, Turn
+from karuba_core.state import CLOSED, WALKING, Game, Island
 from karuba_core.turns import adventurer_fault, island_to_walk
 
 
@@ -38,11 +38,11 @@ def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation 
 
 def evolve(game: Game, collected: TreasureCollected) -> Game:
     """Take the treasure off its cell, for a step or for all that are left."""
-    seat = game.seat(collected.player)
+    seat = game.setup.players.index(collected.player)
     island = game.islands[seat]
     # R-COLLECT-4: by `step`, it costs a step and the adventurer may go on.
     if game.setup.rules.pickup == "step":
-        turn = Turn("walking", island.turn.steps - 1, collected.adventurer)
+        turn = WALKING[island.turn.steps - 1, collected.adventurer]
     else:  # R-COLLECT-3: by `stop` and `landing`, what steps are left lapse.
         turn = CLOSED
     taken = bytes(sorted((*island.collected, CELL_PLACE[collected.cell])))

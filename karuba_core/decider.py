@@ -148,20 +148,20 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     Raises:
         Mismatch: The event is not the next one that the rules yield.
     """
-    command_type = rules.answers.get(type(event))
-    if command_type is None:
-        expected = rules.due(game)
-        if expected is None:
-            message = f"{event.name} is not due here"
-            raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
-    else:
-        decided = rules.decide[command_type](game, event)
+    kind = type(event)
+    if kind in rules.answers:
+        decided = rules.decide[rules.answers[kind]](game, event)
         if isinstance(decided, Violation):
             expected = rules.due(game)  # R-JUDGE-1: what is due has to stand here instead.
             if expected is None:
                 raise Mismatch(decided)
         else:
             expected = decided
+    else:
+        expected = rules.due(game)
+        if expected is None:
+            message = f"{event.name} is not due here"
+            raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
     if event == expected:
         return rules.evolve[type(expected)](game, expected)
     raise Mismatch(_difference(expected, event))

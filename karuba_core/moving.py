@@ -16,7 +16,7 @@ from karuba_core.commands import Move
 from karuba_core.decider import Violation
 from karuba_core.events import AdventurerMoved
 from karuba_core.placing import unknown_cell
-from karuba_core.state import Game, Island, Turn, with_byte
+from karuba_core.state import WALKING, Game, Island, Turn, with_byte
 from karuba_core.tiles import EXITS
 from karuba_core.turns import adventurer_fault, island_to_walk
 
@@ -114,14 +114,14 @@ def _ways(island: Island, here: int, temple: int) -> Iterator[int]:
 
 def evolve(game: Game, moved: AdventurerMoved) -> Game:
     """Set the adventurer down at the path's end and take off its steps; the temple closes the turn."""
-    seat = game.seat(moved.player)
+    seat = game.setup.players.index(moved.player)
     island = game.islands[seat]
     colour, end = COLOUR_INDEX[moved.adventurer], moved.path[-1]
     # R-MOVE-8: whoever enters the temple stays, and the turn is closed.
     if end == TEMPLE:
         place, turn = temple_place(game, moved.adventurer), Turn("home", 0, moved.adventurer)
     else:
-        place, turn = CELL_PLACE[end], Turn("walking", island.turn.steps - len(moved.path), moved.adventurer)
+        place, turn = CELL_PLACE[end], WALKING[island.turn.steps - len(moved.path), moved.adventurer]
     adventurers = with_byte(island.adventurers, colour, place)
     return game.with_island(seat, Island(island.tiles, island.collected, adventurers, turn))
 

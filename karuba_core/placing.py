@@ -6,7 +6,7 @@ from karuba_core.board import CELL_PLACE
 from karuba_core.commands import Discard, Place
 from karuba_core.decider import Violation
 from karuba_core.events import TileDiscarded, TilePlaced
-from karuba_core.state import CLOSED, Game, Island, Turn, with_byte
+from karuba_core.state import CLOSED, WALKING, Game, Island, with_byte
 from karuba_core.tiles import STEPS
 from karuba_core.turns import island_to_play
 from karuba_core.wording import shown
@@ -30,7 +30,7 @@ def decide_place(game: Game, place: Place | TilePlaced) -> TilePlaced | Violatio
 
 def evolve_place(game: Game, placed: TilePlaced) -> Game:
     """Lay the tile unturned, its printed treasure on it; the turn is closed (R-PLACE-3)."""
-    seat = game.seat(placed.player)
+    seat = game.setup.players.index(placed.player)
     island = game.islands[seat]
     tiles = with_byte(island.tiles, CELL_PLACE[placed.cell], placed.tile)
     return game.with_island(seat, Island(tiles, island.collected, island.adventurers, CLOSED))
@@ -47,8 +47,8 @@ def decide_discard(game: Game, discard: Discard | TileDiscarded) -> TileDiscarde
 
 def evolve_discard(game: Game, discarded: TileDiscarded) -> Game:
     """Give the steps; nothing printed on the tile is gained (R-DISCARD-2)."""
-    seat = game.seat(discarded.player)
-    turn = Turn("walking", discarded.steps, None)
+    seat = game.setup.players.index(discarded.player)
+    turn = WALKING[discarded.steps, None]
     return game.with_island(seat, game.islands[seat].with_turn(turn))
 
 

@@ -33,6 +33,12 @@ class Turn:
 
 TO_PLAY: Final = Turn("to-play", 0, None)
 CLOSED: Final = Turn("closed", 0, None)
+WALKING: Final = {
+    (steps, adventurer): Turn("walking", steps, adventurer)
+    for steps in range(5)
+    for adventurer in (None, *COLOURS)
+}
+"""Every turn after a discard, by steps left and adventurer: most events change one, so none is made anew."""
 
 
 @frozen(weakref_slot=False)

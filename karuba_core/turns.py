@@ -31,13 +31,13 @@ def stands_on_treasure(island: Island) -> bool:
 
 
 def island_to_play(game: Game, player: str) -> Island | Violation:
-    """Return the island of a player who may place or discard the tile, or why not."""
+    """Return the island of a player who may place or discard the tile, or why the player may not."""
     island = _island_in_round(game, player)
     # R-TURN-3: the tile is placed or discarded once.
-    if isinstance(island, Island) and island.turn.stage != "to-play":
-        message = f"{shown(player)} has played the tile of round {game.round} already"
-        return Violation("rule/already-played", "R-TURN-3", "$.player", message)
-    return island
+    if isinstance(island, Violation) or island.turn.stage == "to-play":
+        return island
+    message = f"{shown(player)} has played the tile of round {game.round} already"
+    return Violation("rule/already-played", "R-TURN-3", "$.player", message)
 
 
 def island_to_walk(game: Game, player: str) -> Island | Violation:
