@@ -93,7 +93,7 @@ def validate_file(path: Path | str, observe: Observer | None = None) -> Iterator
         path: The file; its name is told as UTF-8, what is none of it escaped.
         observe: Is called with every record found right, before the report of its log.
     """
-    file = str(path).encode("utf-8", "backslashreplace").decode()
+    file = _as_unicode(str(path))
     try:
         stream = Path(path).open("rb")  # noqa: SIM115 - what opening raises is a report
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
@@ -105,7 +105,12 @@ def validate_file(path: Path | str, observe: Observer | None = None) -> Iterator
 
 def unread(file: str, reason: str) -> Report:
     """Return what is said of a file that cannot be opened."""
-    return evolve(Log(1).report(file, 1), verdict="unread", findings=(unreadable(1, reason),))
+    return evolve(Log(1).report(_as_unicode(file), 1), verdict="unread", findings=(unreadable(1, reason),))
+
+
+def _as_unicode(file: str) -> str:
+    """Return the name of a file, which need not be Unicode, as a report can tell it."""
+    return file.encode("utf-8", "backslashreplace").decode()
 
 
 def unreadable(line: int, reason: str) -> Finding:

@@ -20,6 +20,7 @@ from karuba_adapters import (
     finding_line,
     report_json,
     require,
+    unread,
     validate,
     validate_file,
 )
@@ -467,6 +468,10 @@ def test_a_log_that_has_ended_is_not_unread_for_what_follows(monkeypatch: pytest
         (2, "unread", 0),
     ]
     assert found[1].findings[0].line == EVENTS_END + 1
+
+
+def test_what_is_unread_is_told_in_unicode() -> None:
+    assert unread("\udcff.jsonl", "it is no regular file").file == "\\udcff.jsonl"
 
 
 def test_a_name_with_a_zero_byte_cannot_be_read() -> None:
