@@ -30,6 +30,9 @@ from karuba_core import (
 )
 from karuba_core.ruleset import PRESETS
 
+REFUSALS: Final = (Fault, InvalidSetup, IllegalCommand, Mismatch)
+"""What a record is refused with, by the reader or by the rules."""
+
 _EMPTY: Final = Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first")
 
 _KIND_OF_NAME: Final = {kind.name: word for kind, word in KINDS.items() if word in ("event", "command")}
@@ -152,15 +155,16 @@ def _judge(log: Log, lines: Iterator[Line], observe: Observer | None) -> Line | 
             return _next_opening(log, line, message, lines)
         try:
             events = log.accept(message)
-        except (Fault, InvalidSetup, IllegalCommand, Mismatch) as error:
-            return _next_opening(log, line, _faults(error), lines)
+        except REFUSALS as error:
+            return _next_opening(log, line, reasons(error), lines)
         log.seal.add(text)
         if observe is not None:
             observe(Right(number, message, meta, Step(cast("Game", log.game), events)))
     return None
 
 
-def _faults(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Violation, ...]:
+def reasons(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Violation, ...]:
+    """Return why a record is refused, one reason at least."""
     if isinstance(error, Fault):
         return error.faults
     return error.violations if isinstance(error, InvalidSetup) else (error.violation,)

@@ -11,7 +11,6 @@ from karuba_adapters.records import Fault, Meta
 from karuba_adapters.strict_json import MAX_LINE, loads
 from karuba_core import Command, Event, GameStarted, Violation
 
-_READ_AT_ONCE: Final = MAX_LINE + 2  # one byte more than a line may have, and its LF
 _HASHED_AT_ONCE: Final = 1 << 16
 _DECODED_AT_ONCE: Final = 1 << 13
 
@@ -43,21 +42,26 @@ class Unreadable(Exception):
         self.reason = reason
 
 
-def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(stream: BinaryIO, longest: int = MAX_LINE) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a stream with their numbers from 1, line ends kept.
 
     Memory is bounded: of a line that is longer than a reader has to take, only a beginning is
     yielded, which `strict_json.loads` refuses as `text/line-too-long`.
 
+    Args:
+        stream: The lines, as bytes.
+        longest: How many bytes of a line a reader has to take, its line feed not counted.
+
     Raises:
         Unreadable: The stream cannot be read, or no further.
     """
     number = 1
+    at_once = longest + 2  # one byte more than a line may have, and its LF
     try:
-        while line := stream.readline(_READ_AT_ONCE):
+        while line := stream.readline(at_once):
             yield number, line
-            while len(line) == _READ_AT_ONCE and not line.endswith(b"\n"):
-                line = stream.readline(_READ_AT_ONCE)
+            while len(line) == at_once and not line.endswith(b"\n"):
+                line = stream.readline(at_once)
             number += 1
     except OSError as error:
         raise Unreadable(number, str(error.strerror)) from error

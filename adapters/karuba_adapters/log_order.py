@@ -13,6 +13,7 @@ from karuba_core import (
     Event,
     Game,
     GameStarted,
+    Step,
     Violation,
     apply,
     check,
@@ -53,7 +54,9 @@ class Log:
         """Take what the next record says, if it is right there; return the events that it stands for."""
         kind = KINDS[type(message)]
         if self.game is None:
-            return self._open(message)
+            step = opened(message)
+            self.game = step.game
+            return step.events
         if kind != self.kind or self.is_closed:
             self._check_place(kind, message)
             if kind == "seal":
@@ -67,27 +70,21 @@ class Log:
         self.is_closed = self.game.phase == "over"
         return events
 
-    def _open(self, message: Message) -> tuple[Event, ...]:
-        if not isinstance(message, GameStarted):
-            raise _misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
-        self.game = start(message.setup).game
-        return (message,)
-
     def _check_place(self, kind: str, message: Message) -> None:
         """Refuse a record where none like it may stand; the first one after the opening settles the kind."""
         if self.is_sealed:
-            raise _misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
+            raise misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: only another log follows")
         if kind == "opening":
-            raise _misplaced(
+            raise misplaced(
                 "log/second-opening", "F-LOG-3", "the game before it is not finished: this one is not judged"
             )
         if kind == "seal":
             return
         if self.is_closed:
-            raise _misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
+            raise misplaced("log/after-end", "F-LOG-4", "the game is over: only a seal follows")
         if self.kind is not None:
             wanted = f"expected another {self.kind}, got {message.name}"
-            raise _misplaced("log/mixed-kinds", "F-LOG-5", wanted)
+            raise misplaced("log/mixed-kinds", "F-LOG-5", wanted)
         self.kind = kind
 
     def _close(self, seal: Seal) -> tuple[Event, ...]:
@@ -117,5 +114,18 @@ class Log:
         )
 
 
-def _misplaced(code: str, clause: str, message: str) -> Fault:
+def opened(message: Message) -> Step[Game, Event]:
+    """Return the game that the first record of a log opens, with its opening.
+
+    Raises:
+        Fault: It is no opening (`log/no-opening`).
+        InvalidSetup: The opening breaks the rules (codes `setup/…`).
+    """
+    if not isinstance(message, GameStarted):
+        raise misplaced("log/no-opening", "F-LOG-1", f"expected game-started first, got {message.name}")
+    return start(message.setup)
+
+
+def misplaced(code: str, clause: str, message: str) -> Fault:
+    """Return the fault of a record that stands where none of its type may."""
     return Fault(Violation(code, clause, "$.type", message))

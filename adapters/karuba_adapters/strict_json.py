@@ -58,15 +58,19 @@ class TextFault(Fault):
     """A line that is not the text of one JSON value (codes `text/…`)."""
 
 
-def loads(line: bytes) -> object:
+def loads(line: bytes, longest: int = MAX_LINE) -> object:
     """Read the JSON value that stands on one line, with or without its line end.
+
+    Args:
+        line: The bytes of the line.
+        longest: How many of them are read, the line feed not counted.
 
     Raises:
         TextFault: text/line-too-long, text/not-utf8, text/byte-order-mark, text/blank-line, text/too-deep,
             text/not-json, text/doubled-key, text/number-out-of-range or text/lone-surrogate.
     """
-    if len(line) > MAX_LINE and len(line.removesuffix(b"\n")) > MAX_LINE:
-        message = f"the line is longer than {MAX_LINE} bytes, the most that are read"
+    if len(line) > longest and len(line.removesuffix(b"\n")) > longest:
+        message = f"the line is longer than {longest} bytes, the most that are read"
         raise _fault("text/line-too-long", message)
     body = line.strip(_WHITE_BYTES)
     try:

@@ -63,7 +63,7 @@ def test_1_is_for_findings() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("validate",), ("referee",), ("replay", SOUND, "--at", 0), ("--nope",)]
+    "arguments", [("validate",), ("judge",), ("replay", SOUND, "--at", 0), ("--nope",)]
 )
 def test_2_is_for_wrong_usage(arguments: tuple[object, ...]) -> None:
     result = karuba(*arguments)
