@@ -32,7 +32,7 @@ class Seal:
 
 
 @attrs.frozen
-class _Opening(Setup):
+class Opening(Setup):
     """The fields of an opening: a setup, and the format in which its log is written."""
 
     format: str
@@ -199,7 +199,7 @@ def _readers() -> dict[str, _Reader]:
     quick, detailed = _converter(detailed=False), _converter(detailed=True)
     return {
         kind.name: _Reader(
-            len(attrs.fields(_Opening if kind is GameStarted else kind)),
+            len(attrs.fields(Opening if kind is GameStarted else kind)),
             _reader(kind, quick, forbid_extra_keys=False),
             _reader(kind, detailed, forbid_extra_keys=True),
         )
@@ -220,14 +220,14 @@ def _reader(
         )
     if kind is not GameStarted:
         return make(kind)
-    read_opening = make(_Opening)
+    read_opening = make(Opening)
 
     def opening(fields: dict[str, Any], _kind: object) -> GameStarted:
         written_in = fields.get("format")
         if type(written_in) is str and written_in != FORMAT:  # nothing else is known of its shape
             message = f"expected format {FORMAT}, got {shown(written_in)}"
             raise ShapeFault(Violation("log/unknown-format", "F-LOG-2", "$.format", message))
-        given = read_opening(fields, _Opening)
+        given = read_opening(fields, Opening)
         return GameStarted(Setup(given.players, given.leader, given.layout, given.rules))
 
     return opening

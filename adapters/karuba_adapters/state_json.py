@@ -1,13 +1,10 @@
 """`karuba-state/1`: the one JSON form of a state, for showing, comparing and checking games."""
 
-from typing import Any, Final
+from typing import Any
 
-import attrs
-
+from karuba_adapters import state_form as form
 from karuba_core import CELLS, COLOURS, Game, Island, due, end_reason, scores, winners
 from karuba_core.turns import is_open
-
-STATE_FORMAT: Final = "karuba-state/1"
 
 
 def state_json(game: Game) -> dict[str, Any]:
@@ -15,31 +12,35 @@ def state_json(game: Game) -> dict[str, Any]:
 
     Players key islands and scores; a turn that nothing can follow in is `closed`, however it closed.
     """
-    setup, players = game.setup, game.setup.players
-    due_event = due(game)
-    return {
-        "format": STATE_FORMAT,
-        "players": list(players),
+    setup, rules, due_event = game.setup, game.setup.rules, due(game)
+    state: form.State = {
+        "format": form.STATE_FORMAT,
+        "players": list(setup.players),
         "leader": setup.leader,
-        "layout": attrs.asdict(setup.layout),
-        "rules": attrs.asdict(setup.rules) | {"temple_treasures": list(setup.rules.temple_treasures)},
+        "layout": {
+            colour: {"beach": pair.beach, "jungle": pair.jungle}
+            for colour, pair in zip(COLOURS, setup.layout.pairs, strict=True)
+        },
+        "rules": {
+            "pickup": rules.pickup,
+            "temple_treasures": list(rules.temple_treasures),
+            "separation": rules.separation,
+        },
         "phase": game.phase,
         "round": game.round,
         "drawn": list(game.drawn),
         "due": due_event.name if due_event else None,
-        "islands": {player: _island(game, game.island(player)) for player in players},
+        "islands": {player: _island(game, game.island(player)) for player in setup.players},
         "temple_treasures": {colour: list(game.stack(colour)) for colour in COLOURS},
-        "awards": [attrs.asdict(award) for award in game.awards],
-        "scores": {
-            score.player: attrs.asdict(score, filter=attrs.filters.exclude("player"))
-            for score in scores(game)
-        },
+        "awards": _awards(game),
+        "scores": _scores(game),
         "reason": end_reason(game),
         "winners": list(winners(game)),
     }
+    return dict(state)
 
 
-def _island(game: Game, island: Island) -> dict[str, Any]:
+def _island(game: Game, island: Island) -> form.Island:
     turn = island.turn if is_open(game, island) else None
     return {
         "tiles": {cell: tile for cell in CELLS if (tile := island.tile(cell))},
@@ -50,4 +51,24 @@ def _island(game: Game, island: Island) -> dict[str, Any]:
             "steps": turn.steps if turn else 0,
             "adventurer": turn.adventurer if turn else None,
         },
+    }
+
+
+def _awards(game: Game) -> list[form.Award]:
+    return [
+        {"player": award.player, "temple": award.temple, "token": award.token, "crystals": award.crystals}
+        for award in game.awards
+    ]
+
+
+def _scores(game: Game) -> dict[str, form.Points]:
+    return {
+        score.player: {
+            "temples": score.temples,
+            "crystals": score.crystals,
+            "gold": score.gold,
+            "total": score.total,
+            "tiles": score.tiles,
+        }
+        for score in scores(game)
     }
