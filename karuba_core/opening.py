@@ -161,7 +161,6 @@ def _stack_fault(stack: tuple[int, ...], players: int) -> str | None:
         return f"expected temple treasures of 1 to 99, got {shown(stack)}"
     if any(lower > upper for upper, lower in pairwise(stack)):
         return f"expected the highest on top and never a rise, got {shown(stack)}"
-    fewest = players if players in _PLAYERS else _PLAYERS.start
-    if not fewest <= len(stack) <= _STACK_LIMIT:
-        return f"expected {fewest} to {_STACK_LIMIT} temple treasures, got {len(stack)}"
+    if not players <= len(stack) <= _STACK_LIMIT:
+        return f"expected {players} to {_STACK_LIMIT} temple treasures, got {len(stack)}"
     return None

@@ -57,6 +57,7 @@ def with_number(colour: str, side: str, number: object) -> Setup:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("name", ["official", "seed-000", "seed-002"])
 def test_a_right_setup_starts_a_bare_game(players: int, name: str) -> None:
+    """R-SETUP-9."""
     opening = attrs.evolve(setup(players), rules=preset(name, players))
     assert setup_violations(opening) == ()
     game, events = start(opening).game, start(opening).events
@@ -269,6 +270,14 @@ def test_a_stack_may_not_be(players: int, stack: tuple[object, ...], message: st
     opening = with_rules(players, temple_treasures=stack)
     assert faults(opening) == [("setup/temple-treasures", "R-SETUP-8", "$.rules.temple_treasures")]
     assert message in setup_violations(opening)[0].message
+
+
+def test_a_stack_is_measured_by_the_players_that_there_are() -> None:
+    """R-SETUP-8 asks for one for each player, also where so many cannot play (R-SETUP-1)."""
+    crowd = attrs.evolve(with_rules(4), players=tuple("abcde"), leader="a")
+    assert [code for code, _, _ in faults(crowd)] == ["setup/player-count", "setup/temple-treasures"]
+    alone = attrs.evolve(with_rules(2, temple_treasures=(5,)), players=("ana",), leader="ana")
+    assert [code for code, _, _ in faults(alone)] == ["setup/player-count"]
 
 
 def all_wrong() -> Setup:
