@@ -17,6 +17,7 @@ from karuba_adapters.findings import Finding, Report
 from karuba_adapters.log_files import Line, Unreadable, read_ahead
 from karuba_adapters.log_order import KINDS, Log
 from karuba_adapters.records import Fault, Meta
+from karuba_adapters.strict_json import MAX_LINE
 from karuba_core import (
     Event,
     Game,
@@ -36,7 +37,7 @@ REFUSALS: Final = (Fault, InvalidSetup, IllegalCommand, Mismatch)
 _EMPTY: Final = Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first")
 
 _KIND_OF_NAME: Final = {kind.name: word for kind, word in KINDS.items() if word in ("event", "command")}
-_TYPE: Final = re.compile(rb'"type"\s*:\s*"([a-z-]+)"')
+_TYPE: Final = re.compile(rb'"type"[ \t\r]*:[ \t\r]*"([^"]*)"')
 _LAST_NAMES: Final = (GameEnded.name, Seal.name)
 
 
@@ -199,10 +200,9 @@ def _name(line: Line) -> str:
     _, text, message, _ = line
     if not isinstance(message, tuple):
         return message.name
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        found = _TYPE.search(text)
-        return found[1].decode() if found else ""
+    if message[0].code.startswith("text/"):  # no record, but it may have been one (F-LOG-6)
+        found = _TYPE.search(text, 0, MAX_LINE)
+        return found[1].decode("utf-8", "replace") if found else ""
+    value = orjson.loads(text or b"null")
     name = value.get("type") if isinstance(value, dict) else None
     return name if isinstance(name, str) else ""

@@ -106,9 +106,7 @@ def _read_strictly(line: bytes) -> object:
     if body.count("[") + body.count("{") > MAX_DEPTH and (depth := _depth(body)) > MAX_DEPTH:
         raise _fault("text/too-deep", f"values nest {depth} levels deep; at most {MAX_DEPTH} are read")
     try:
-        value: object = _DECODER.decode(text)
-        if "\\u" in text:  # only an escape makes a lone surrogate, and that has no UTF-8 form
-            json.dumps(value, ensure_ascii=False).encode()
+        value = _parsed(text)
         orjson.loads(line)
     except json.JSONDecodeError as error:  # orjson's own is one, too
         raise _not_json(error) from None
@@ -118,6 +116,23 @@ def _read_strictly(line: bytes) -> object:
     except RecursionError:
         raise _fault("text/too-deep", "values nest deeper than the stack left to the reader") from None
     return value
+
+
+def _parsed(text: str) -> object:
+    """Read a text that is not too deep; of several faults, raise the one whose clause comes first."""
+    try:
+        value: object = _DECODER.decode(text)
+    except TextFault:  # the reading stopped there, and may have passed by or not reached another fault
+        _refuse_half_pairs(text, _GRAMMAR.decode(text))
+        _KEYS.decode(text)
+        raise
+    _refuse_half_pairs(text, value)
+    return value
+
+
+def _refuse_half_pairs(text: str, value: object) -> None:
+    if "\\u" in text:  # only an escape makes a lone surrogate, and that has no UTF-8 form
+        json.dumps(value, ensure_ascii=False).encode()
 
 
 def _fault(code: str, message: str) -> TextFault:
@@ -179,3 +194,10 @@ def _constant(name: str) -> NoReturn:
 _DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
 )
+_GRAMMAR: Final = json.JSONDecoder(
+    object_pairs_hook=list, parse_int=str, parse_float=str, parse_constant=_constant
+)
+"""Refuses what is no JSON, and nothing else; of a doubled key it keeps both members."""
+
+_KEYS: Final = json.JSONDecoder(object_pairs_hook=_object, parse_int=str, parse_float=str)
+"""Refuses doubled keys, too."""

@@ -339,6 +339,7 @@ POINTLESS = {**POINTS, "tiles": None}
     ],
 )
 def test_all_faults_of_a_record_are_found(value: object, found: list[tuple[str, str]]) -> None:
+    """F-SHAPE-1, F-SHAPE-2, F-SHAPE-3."""
     assert faults_in_short(value) == found
 
 

@@ -196,7 +196,26 @@ STREAMS: list[tuple[list[bytes], list[str]]] = [
             (b"\xef\xbb\xbf" + OPENING, "text/byte-order-mark"),
             (OPENING.replace(b'"leader"', b'"leader" : "\xff","leader"'), "text/not-utf8"),
             (OPENING.rstrip()[:-1] + b',"meta":{"a":"\\ud800"}}\n', "text/lone-surrogate"),
+            (OPENING.rstrip()[:-1] + b',"type":"seal"}\n', "text/doubled-key"),
+            (OPENING.rstrip()[:-1] + b',"meta":[' + b"[" * 200 + b"\n", "text/too-deep"),
+            (b'{"type" :\t"game-started", "meta":{"type":"seal"\n', "text/not-json"),
+            (OPENING.rstrip() + b" " * (1 << 20) + b"\n", "text/line-too-long"),
         )
+    ),
+    # Of a line that is no JSON, the first type that stands there counts.
+    *(
+        ([EVENTS, spoilt, EVENTS], ["0.1 invalid 1.1 text/" + code, "2.1 valid"])
+        for spoilt, code in (
+            (b'{"meta":{"type":"draw"},' + OPENING[1:-2] + b"\n", "not-json"),
+            (b'{"type":"","type":"game-started"}\n', "doubled-key"),
+            (b'{"type":"\xff","type":"game-started"}\n', "not-utf8"),
+            (b'{"\\u0074ype":"game-started","a":NaN}\n', "not-json"),
+            (b'{"a":"' + b"." * (1 << 20) + b'","type":"game-started"}\n', "line-too-long"),
+        )
+    ),
+    (
+        [with_line(SOME_EVENTS, 5, b'{"type":"game-ended"\n'), EVENTS],
+        ["0.1 invalid 0.5 text/not-json", "1.1 valid"],
     ),
     # No opening.
     ([b"\n"], ["0.1 invalid 0.1 text/blank-line"]),
@@ -239,6 +258,7 @@ STREAMS: list[tuple[list[bytes], list[str]]] = [
 
 @pytest.mark.parametrize(("pieces", "says"), STREAMS, ids=[", ".join(says) for _, says in STREAMS])
 def test_a_stream_is_taken_apart_into_logs(pieces: list[bytes], says: list[str]) -> None:
+    """F-LOG-6, and of all that begins or ends a log: F-LOG-1 to F-LOG-5, F-SEAL-2."""
     assert told(*pieces) == says
 
 

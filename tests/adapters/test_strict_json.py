@@ -181,6 +181,34 @@ def test_a_faulty_line_is_refused(line: bytes, code: str, read: Reader) -> None:
     assert (found.code, found.rule, found.path) == (code, RULES[code], "$")
 
 
+OF_SEVERAL = [
+    (b" " * MAX_LINE + b"\xff", "text/line-too-long"),
+    (b"\xef\xbb\xbf\xff", "text/not-utf8"),
+    (b"\xef\xbb\xbf" + nested(129).encode(), "text/byte-order-mark"),
+    (b"}" + nested(130).encode(), "text/too-deep"),
+    (nested(129)[:-1].encode() + b",}", "text/too-deep"),
+    (rb'[{"a":1,"a":1},"\ud800",1e400,]', "text/not-json"),
+    (rb'[{"a":1,"a":1},"\ud800",1e400,NaN]', "text/not-json"),
+    (rb'[1e400,{"a":1,"a":1},"\ud800"]', "text/lone-surrogate"),
+    (rb'{"a":"\ud800","a":1}', "text/lone-surrogate"),
+    (rb'{"\ud800":1,"\ud800":1}', "text/lone-surrogate"),
+    (b'[1e400,{"a":1,"a":1}]', "text/doubled-key"),
+    (b'{"a":9007199254740992,"a":1}', "text/doubled-key"),
+    (rb'[9007199254740992,"\ud83d\ude00"]', "text/number-out-of-range"),
+]
+
+
+@both_readers
+@pytest.mark.parametrize(("line", "code"), OF_SEVERAL, ids=lambda case: repr(case)[:40])
+def test_of_several_faults_the_order_of_the_clauses_names_the_first(
+    line: bytes, code: str, read: Reader
+) -> None:
+    if code == "text/line-too-long":  # which the front door alone measures
+        read = loads
+
+    assert fault(line, read).code == code
+
+
 def test_every_code_is_raised_by_some_line() -> None:
     assert {code for _, _, code in BAD} | {"text/line-too-long"} == set(RULES)
 
