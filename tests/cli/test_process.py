@@ -62,9 +62,7 @@ def test_1_is_for_findings() -> None:
     assert result.stdout.endswith(b"\n1 log: 1 invalid\n")
 
 
-@pytest.mark.parametrize(
-    "arguments", [("validate",), ("judge",), ("replay", SOUND, "--at", 0), ("--nope",)]
-)
+@pytest.mark.parametrize("arguments", [("validate",), ("judge",), ("replay", SOUND, "--at", 0), ("--nope",)])
 def test_2_is_for_wrong_usage(arguments: tuple[object, ...]) -> None:
     result = karuba(*arguments)
 

@@ -71,10 +71,12 @@ def printed_tiles() -> tuple[Tile, ...]:
 
 
 def test_the_tiles_are_those_printed() -> None:
+    """R-TILE-1, R-TILE-2."""
     assert printed_tiles() == TILES
 
 
 def test_the_tiles_add_up() -> None:
+    """R-TILE-1, R-TILE-2."""
     straights, curves = {"EW", "NS"}, {"ES", "SW", "NE", "NW"}
     shapes = Counter(
         "straight" if tile.exits in straights else "curve" if tile.exits in curves else len(tile.exits)
@@ -87,6 +89,7 @@ def test_the_tiles_add_up() -> None:
 
 @pytest.mark.parametrize("tile", TILES, ids=lambda tile: str(tile.number))
 def test_a_tile_gives_its_steps_and_holds_its_treasure(tile: Tile) -> None:
+    """R-DISCARD-1, R-PLACE-3."""
     game = Table(setup()).do(Draw(tile.number), Discard("ana"), Place("ben", "c3")).game
     assert game.island("ana").turn.steps == len(tile.exits)
     assert game.island("ben").tile("c3") == tile.number
@@ -107,6 +110,7 @@ def test_a_tile_is_entered_by_its_exits_alone(tile: Tile) -> None:
 
 
 def test_the_cells_are_listed_row_by_row() -> None:
+    """R-BOARD-1, R-BOARD-4."""
     rows = [" ".join(f"{column}{row}" for column in "abcdef") for row in "12345"]
     assert " ".join(CELLS) == " ".join(rows)
     assert COLOURS == ("blue", "brown", "purple", "yellow")
@@ -127,7 +131,10 @@ def lines() -> list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]:
 def test_a_number_of_the_edge_opens_on_its_cell(
     beach: int, jungle: int, cells: tuple[str, ...], tiles: tuple[int, ...]
 ) -> None:
-    """Between two opposite numbers a road of straight tiles leads home; one laid across does not."""
+    """Between two opposite numbers a road of straight tiles leads home; one laid across does not.
+
+    R-BOARD-1, R-BOARD-2, R-BOARD-3.
+    """
     assert (BEACHES[beach], JUNGLES[jungle]) == (
         f"{cells[0]} {'W' if tiles == ACROSS else 'S'}",
         f"{cells[-1]} {'E' if tiles == ACROSS else 'N'}",

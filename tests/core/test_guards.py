@@ -431,6 +431,7 @@ def ended(**wrong: Any) -> GameEnded:  # noqa: ANN401 - a field of a score and i
     ],
 )
 def test_recorded_scores_are_held_against_the_rules(event: GameEnded, path: str) -> None:
+    """R-SCORE-1, R-SCORE-2."""
     game = cut(all_home(), 1)
     assert due(game) == ENDED
     assert mismatch(game, event) == ("mismatch/value", path)
@@ -464,7 +465,7 @@ TURNS: Final[tuple[tuple[Command, ...], ...]] = (
 
 
 def test_games_reached_in_any_interleaving_are_equal() -> None:
-    """Each order in which the three turns can be mixed, their own order kept: 7! / (3! 3! 1!)."""
+    """R-TURN-6: each order in which the three turns can be mixed, their own order kept: 7! / (3! 3! 1!)."""
     before = Table(setup(3)).lay(BLUE_ROAD).do(Draw(7)).game
     mixes = set(permutations([0, 0, 0, 1, 1, 1, 2]))
     assert len(mixes) == 140

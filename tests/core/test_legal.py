@@ -113,6 +113,7 @@ def paths(table: Table, adventurer: str) -> list[tuple[str, ...]]:
 
 
 def test_moves_are_given_by_a_shortest_path_to_each_end() -> None:
+    """R-MOVE-9: there and back, too."""
     found = paths(crossing(5), "blue")
     assert sorted(path[-1] for path in found) == ["a1", "a2", "b1", "b2"]
     assert {path[-1]: len(path) for path in found} == {"a1": 2, "a2": 1, "b1": 1, "b2": 2}

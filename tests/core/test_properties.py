@@ -185,7 +185,7 @@ def test_the_legal_commands_are_those_accepted_of_all(pickup: str, data: st.Data
 def reach(game: Game, player: str, adventurer: str) -> dict[str, tuple[str, ...]]:
     """Return all ends of an adventurer's moves with a shortest path to each, flooding from step to step.
 
-    This reads R-MOVE-2 to R-MOVE-9 once more, in cells and sides, without the kernel's help.
+    This reads R-MOVE-2 to R-MOVE-7, and R-MOVE-9, once more, in cells and sides, without the kernel's help.
     """
     island = game.island(player)
     open_sides = {spot_of(cell): TILES[tile - 1].exits for cell in CELLS if (tile := island.tile(cell))}
@@ -305,6 +305,7 @@ def rounds(draw: st.DrawFn) -> tuple[Game, list[TurnEvent], Game]:
 @so_often(250)
 @given(data=st.data())
 def test_the_order_of_the_players_in_a_round_never_matters(data: st.DataObject) -> None:
+    """R-TURN-6."""
     game, acted, after = data.draw(rounds())
     recorded = game
     waiting = {player: iter([e for e in acted if e.player == player]) for player in game.setup.players}

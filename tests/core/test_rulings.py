@@ -83,6 +83,7 @@ def test_02_must_its_paths_match_the_neighbours() -> None:
 
 
 def test_03_may_a_tile_be_turned() -> None:
+    """R-PLACE-3, R-TILE-1."""
     table = Table(setup(layout=near(blue=(60, 60)))).do(Draw(1))
     on_a5 = [command for command in legal_commands(table.game, "ana") if command == Place("ana", "a5")]
     assert on_a5 == [Place("ana", "a5")]  # one way to lay it
@@ -99,6 +100,7 @@ def test_04_who_gets_the_treasure_of_a_placed_tile() -> None:
 
 @pytest.mark.parametrize("tile", [13, 14])
 def test_05_does_a_discarded_tile_give_its_treasure(tile: int) -> None:
+    """R-DISCARD-2."""
     table = Table(setup()).do(Draw(tile), Discard("ana"), Place("ben", "f5"), Pass("ana"))
     assert score(table.game, "ana") == Score("ana", 0, 0, 0, 0, 0)
     assert [table.game.island("ana").treasure(cell) for cell in CELLS] == [None] * 30
@@ -115,6 +117,7 @@ def test_06_is_a_crystal_walked_over_collected(moves: list[str]) -> None:
 
 
 def test_07_may_one_pick_up_for_a_step_and_walk_on() -> None:
+    """R-COLLECT-3."""
     table = Table(setup()).lay({"a1": 13, "b1": 2}, "ana").do(Draw(7), Discard("ana"))
     table.do(Move("ana", "blue", ("a1",)))
     assert code(table.game, Move("ana", "blue", ("b1",))) is None
@@ -124,6 +127,7 @@ def test_07_may_one_pick_up_for_a_step_and_walk_on() -> None:
 
 
 def test_08_is_anything_lost_when_the_last_step_ends_on_a_nugget() -> None:
+    """R-SCORE-1."""
     table = Table(setup()).lay({"a1": 1, "b1": 14}, "ana").do(Draw(17), Discard("ana"))
     table.do(Move("ana", "blue", ("a1", "b1")))
     assert table.game.island("ana").turn.steps == 0
@@ -154,6 +158,7 @@ def test_10_may_one_walk_past_a_nugget() -> None:
 
 @pytest.mark.parametrize("moves", [[], ["a1"], ["a1", "b1", "a1"]])
 def test_11_must_all_steps_be_used(moves: list[str]) -> None:
+    """R-PASS-1, R-MOVE-9."""
     table = Table(setup()).lay({"a1": 1, "b1": 2}, "ana").do(Draw(7), Place("ben", "a2"), Discard("ana"))
     table.do(*(Move("ana", "blue", (cell,)) for cell in moves))
     assert table.game.island("ana").turn.steps == 4 - len(moves)
@@ -162,6 +167,7 @@ def test_11_must_all_steps_be_used(moves: list[str]) -> None:
 
 
 def test_12_may_four_steps_be_spent_on_a_temple_one_step_away() -> None:
+    """R-MOVE-8."""
     table = on_blue_road(2).walk(5, "blue", "a1 b1 c1").do(Draw(7), Discard("ana"), Discard("ben"))
     table.do(Move("ana", "blue", ("temple",)))
     assert table.game.island("ana").where("blue") == "temple"
@@ -263,6 +269,7 @@ def test_23_what_is_left_when_all_cells_are_full() -> None:
 
 
 def test_24_may_one_place_a_tile_and_move() -> None:
+    """R-PLACE-3."""
     table = Table(setup()).lay({"a1": 1}).do(Draw(7), Place("ana", "b1"))
     assert code(table.game, Move("ana", "blue", ("a1",))) == "rule/turn-closed"
     assert code(table.game, Discard("ana")) == "rule/already-played"
@@ -287,12 +294,14 @@ def test_26_one_first_of_four_then_two_then_the_last() -> None:
 
 
 def test_27_both_of_two_at_once() -> None:
+    """R-AWARD-1, R-AWARD-2."""
     table = on_blue_road(2)
     assert arrive(table, 7) == (Award("ana", "blue", 5, 0), Award("ben", "blue", 3, 2))
     assert scores(judged(table)) == (Score("ana", 5, 0, 0, 5, 3), Score("ben", 3, 2, 0, 5, 3))
 
 
 def test_28_the_second_of_three() -> None:
+    """R-AWARD-1."""
     table = on_blue_road(3)
     assert arrive(table, 7, "cleo") == (Award("cleo", "blue", 5, 0),)
     assert arrive(table, 8, "ana") == (Award("ana", "blue", 3, 0),)
@@ -301,6 +310,7 @@ def test_28_the_second_of_three() -> None:
 
 
 def test_29_all_four_at_once() -> None:
+    """R-AWARD-2."""
     table = on_blue_road(4)
     awards = arrive(table, 7)
     assert [(award.token, award.crystals) for award in awards] == [(5, 0), (4, 1), (3, 2), (2, 3)]
@@ -309,6 +319,7 @@ def test_29_all_four_at_once() -> None:
 
 
 def test_30_does_a_temple_reached_in_the_last_round_count() -> None:
+    """R-END-1."""
     table = Table(setup()).homeward("ana").do(Draw(26), Discard("ana"), Discard("ben"))
     table.do(Move("ana", "purple", ("d5", "e5", "f5", "temple")))
     assert code(table.game, Draw(36)) == "rule/round-open"  # ben still has his turn
@@ -322,6 +333,7 @@ def test_30_does_a_temple_reached_in_the_last_round_count() -> None:
 
 
 def test_31_is_the_last_tile_still_played() -> None:
+    """R-END-2."""
     table = Table(setup())
     for tile in range(36, 1, -1):
         table.round(tile)
@@ -360,6 +372,7 @@ def crystals_at_the_end(*, collect: bool) -> int:
     [((19, 17), ("ana",)), ((17, 17), ("ana", "ben")), ((17, 19), ("ben",))],
 )
 def test_34_who_wins_at_22_points_each(tiles: tuple[int, int], best: tuple[str, ...]) -> None:
+    """R-SCORE-2."""
     table = Table(setup()).homeward()
     free = [cell for cell in CELLS if cell not in ALL_ROADS]
     for more, tile in enumerate((11, 12, 13, 14, 15, 16, 19, 20, 22), len(ALL_ROADS)):

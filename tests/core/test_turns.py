@@ -64,6 +64,7 @@ def points(table: Table) -> int:
 
 @PICKUPS
 def test_a_turn_closes_with_its_last_step(pickup: str) -> None:
+    """R-CLOSE-1."""
     table = walking(pickup, 17, a1=1, b1=2, c1=13).do(blue("a1"))
     assert not has_ended(table)
     assert code(table.game, PASS) is None
@@ -73,6 +74,7 @@ def test_a_turn_closes_with_its_last_step(pickup: str) -> None:
 
 @PICKUPS
 def test_a_turn_closes_with_the_temple(pickup: str) -> None:
+    """R-MOVE-8."""
     table = Table(setup(pickup=pickup)).lay(BLUE_ROAD).walk(5, "blue", "a1 b1 c1")
     table.do(Draw(7), Place("ben", "f5"), Discard("ana"), blue("temple"))
     *_, moved, ended = table.events
@@ -82,10 +84,12 @@ def test_a_turn_closes_with_the_temple(pickup: str) -> None:
 
 @PICKUPS
 def test_a_turn_may_be_passed_before_any_step(pickup: str) -> None:
+    """R-PASS-1."""
     assert has_ended(walking(pickup, 17, a1=1).do(PASS))
 
 
 def test_by_stop_a_treasure_under_the_last_step_may_be_taken_or_left() -> None:
+    """R-CLOSE-1."""
     table = walking("stop", 17, a1=1, b1=13).do(blue("a1", "b1"))
     assert not has_ended(table)
     assert legal(table) == {COLLECT, PASS}
@@ -95,6 +99,7 @@ def test_by_stop_a_treasure_under_the_last_step_may_be_taken_or_left() -> None:
 
 
 def test_by_landing_a_treasure_under_the_last_step_must_be_taken() -> None:
+    """R-CLOSE-1."""
     table = walking("landing", 17, a1=1, b1=13).do(blue("a1", "b1"))
     assert legal(table) == {COLLECT}
     assert points(table.do(COLLECT)) == 1
@@ -113,12 +118,14 @@ def test_by_landing_one_may_move_on_and_pass_elsewhere() -> None:
 
 
 def test_by_step_a_treasure_under_the_last_step_stays() -> None:
+    """R-CLOSE-1."""
     table = walking("step", 17, a1=1, b1=13).do(blue("a1", "b1"))
     assert has_ended(table)
     assert table.game.island("ana").treasure("b1") == "crystal"
 
 
 def test_by_step_a_pick_up_may_be_the_last_step() -> None:
+    """R-COLLECT-4."""
     table = walking("step", 17, a1=13, b1=1).do(blue("a1"))
     assert legal(table) == {COLLECT, PASS, blue("b1")}
     assert points(table.do(COLLECT)) == 1
@@ -126,6 +133,7 @@ def test_by_step_a_pick_up_may_be_the_last_step() -> None:
 
 
 def test_by_step_one_may_take_a_treasure_and_go_on_to_the_next() -> None:
+    """R-COLLECT-4."""
     table = walking("step", 7, a1=13, b1=14).do(blue("a1"), COLLECT)
     assert table.game.island("ana").turn.steps == 2
     assert code(table.game, COLLECT) == "rule/no-treasure"
@@ -135,6 +143,7 @@ def test_by_step_one_may_take_a_treasure_and_go_on_to_the_next() -> None:
 
 @pytest.mark.parametrize("pickup", ["stop", "landing"])
 def test_by_stop_and_landing_a_pick_up_ends_the_turn(pickup: str) -> None:
+    """R-COLLECT-3."""
     assert has_ended(walking(pickup, 7, a1=13, b1=14).do(blue("a1"), COLLECT))
 
 
@@ -149,6 +158,7 @@ def test_by_stop_one_collects_only_after_a_move() -> None:
 
 
 def test_by_step_anyone_who_stands_on_a_treasure_may_take_it_and_then_has_the_turn() -> None:
+    """R-COLLECT-4."""
     table = resting("step")
     assert {COLLECT, Collect("ana", "yellow")} < legal(table)
     table.do(COLLECT)
@@ -174,6 +184,7 @@ def test_the_order_in_which_treasures_are_taken_is_forgotten() -> None:
 
 
 def test_a_round_lasts_until_all_its_turns_are_closed() -> None:
+    """R-CLOSE-2, R-DRAW-4."""
     table = Table(setup(3)).do(Draw(7))
     for player in ("cleo", "ana"):
         table.do(Place(player, "a1"))
@@ -187,6 +198,7 @@ def test_a_round_lasts_until_all_its_turns_are_closed() -> None:
 
 
 def test_awards_go_by_colour_then_by_seat() -> None:
+    """R-AWARD-1, R-BOARD-4."""
     table = (
         Table(setup(4))
         .homeward("cleo")
@@ -209,6 +221,7 @@ def test_awards_go_by_colour_then_by_seat() -> None:
 
 @pytest.mark.parametrize("last", COLOURS)
 def test_three_at_home_are_not_all(last: str) -> None:
+    """R-END-1."""
     table = Table(setup()).homeward("ben", last=last)
     assert table.game.phase == "draw"
     assert {colour: table.game.island("ben").where(colour) for colour in COLOURS} == {
@@ -222,6 +235,7 @@ def test_three_at_home_are_not_all(last: str) -> None:
 
 
 def test_all_home_in_the_last_round_is_the_reason_given() -> None:
+    """R-END-1."""
     table = Table(setup()).homeward("ben")
     for tile in sorted(set(range(1, 37)) - {26, *table.game.drawn}):
         table.round(tile)
@@ -232,6 +246,7 @@ def test_all_home_in_the_last_round_is_the_reason_given() -> None:
 
 
 def test_points_come_before_tiles() -> None:
+    """R-SCORE-2."""
     table = Table(setup()).lay({"a1": 13}).lay({"b2": 2, "c2": 3}, "ben")
     table.walk(7, "blue", "a1", "ana", collect=True)
     for tile in sorted(set(range(1, 37)) - set(table.game.drawn)):
@@ -241,6 +256,7 @@ def test_points_come_before_tiles() -> None:
 
 
 def test_turns_are_open_only_in_a_round() -> None:
+    """R-DRAW-4."""
     table = Table(setup())
     seen = []
     for commands in ((), (Draw(7),), (Place("ana", "a1"),), (Discard("ben"),), (Pass("ben"),), (Draw(8),)):
