@@ -132,6 +132,7 @@ async function explore(file, main, options) {
   const asked = questions(options.write), head = questions(options.head)
   const answers = named => Object.fromEntries(Object.entries(named).map(([name, value]) => [name, json(value())]))
   const seen = new Map(), queue = [], parents = []
+  const limit = Number(options.limit ?? 1e6)
   let edges = 0, final = 0
 
   const reach = (saved, parent) => {
@@ -171,7 +172,7 @@ async function explore(file, main, options) {
     write(line)
     edges += line.edges.length
     if (!line.edges.length) final++
-    if (seen.size > Number(options.limit ?? 1e6)) throw new Error(`more than ${options.limit} states`)
+    if (seen.size > limit) throw new Error(`more than ${limit} states`)
   }
   const figures = { module: main, states: seen.size, edges, final, seconds: (Date.now() - started) / 1000 }
   console.log(JSON.stringify(figures))

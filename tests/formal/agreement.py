@@ -1,9 +1,6 @@
 """The kernel held against the model: traces of games, and graphs of all that can be reached.
 
-    python -m tests.formal.agreement POSITION.jsonl GRAPH.jsonl
-    python -m tests.formal.agreement TRACE.itf.json
-
-The kernel may raise what it likes where it is broken: that, too, is a difference.
+python -m tests.formal.agreement POSITION.jsonl GRAPH.jsonl
 """
 
 import sys
@@ -14,6 +11,7 @@ from typing import Any, Final
 
 import attrs
 
+from karuba_adapters import read_events
 from karuba_core import (
     KARUBA,
     Command,
@@ -33,7 +31,7 @@ from karuba_core import (
 from karuba_core.decider import Violation
 from tests.formal import itf
 from tests.formal.comparison import Comparison
-from tests.formal.kernel_graph import closed_alike, read_position
+from tests.formal.kernel_graph import closed_alike
 
 _NOWHERE: Final = -1
 """In place of the number of a state."""
@@ -119,6 +117,7 @@ class _Walk:
         self._compare_records(number, game, [pair["#tup"] for pair in line["records"]["#set"]])
         self._compare_legal(number, game, [itf.command(each) for each in line["legal"]["#set"]])
         self._follow(number, game, line["edges"])
+        self._compare_due(number, game, line["edges"])
 
     def _compare_verdicts(self, number: int, game: Game, verdicts: Iterable[tuple[Command, str]]) -> None:
         for command, code in verdicts:
@@ -170,15 +169,18 @@ class _Walk:
             if closed_alike(self._games.setdefault(there, after)) != alike:
                 self.found.expect(number, f"state {there}, after {event}", "the one state", "another game")
 
+    def _compare_due(self, number: int, game: Game, edges: Sequence[Mapping[str, Any]]) -> None:
+        following = due(game)
+        events = [itf.event(edge["event"]) for edge in edges]
+        by_itself = [event for event in events if command_of(event) is None]
+        self.found.expect(number, "what is due", by_itself, [] if following is None else [following])
+
     def compare_edges(self, line: Mapping[str, Any]) -> None:
         """Compare what follows a state. A long move leads where single steps lead and need have no edge."""
         number, events = line["id"], [itf.event(edge["event"]) for edge in line["edges"]]
         game = self._games.get(number)
         if game is None:
             return
-        following = due(game)
-        by_itself = [event for event in events if command_of(event) is None]
-        self.found.expect(number, "what is due", by_itself, [] if following is None else [following])
         commands = [command for event in events if (command := command_of(event)) and not _is_long(command)]
         legal = [command for command in legal_commands(game) if not _is_long(command)]
         self.found.expect(
@@ -226,10 +228,6 @@ def _is_long(command: Command) -> bool:
     return isinstance(command, Move) and len(command.path) > 1
 
 
-def _alike(commands: Iterable[Command]) -> list[tuple[object, ...]]:
-    return sorted(map(_likeness, commands), key=str)
-
-
 def _likeness(command: Command) -> tuple[object, ...]:
     """Return what of a command tells it from others; of the way that a move takes, its end and its length."""
     if isinstance(command, Move):
@@ -237,15 +235,17 @@ def _likeness(command: Command) -> tuple[object, ...]:
     return command.name, *attrs.astuple(command)
 
 
+DIFFERENT: Final = 3
+"""The exit code where there are differences; a kernel that raises ends with another."""
+
+
 def main() -> None:
-    """Print what a comparison finds; the exit code is 1 where there are differences."""
-    *position, subject = map(Path, sys.argv[1:])
-    if subject.suffix == ".jsonl":
-        found = check_graph(subject, read_position(position[0]))
-    else:
-        found = check_trace(subject, read_position(position[0]) if position else ())
+    """Print what a comparison finds; the exit code is `DIFFERENT` where there are differences."""
+    position, graph = map(Path, sys.argv[1:])
+    with position.open("rb") as log:
+        found = check_graph(graph, tuple(read_events(log)))  # trusted, so that the model alone judges
     print(found)
-    sys.exit(found.different > 0)
+    sys.exit(DIFFERENT if found.different else 0)
 
 
 if __name__ == "__main__":

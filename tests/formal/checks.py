@@ -6,6 +6,9 @@ games that the kernel's own planner plays.
 """
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +25,17 @@ from tests.formal.instances import module_name, position_module, recorded_module
 from tests.formal.kernel_graph import POSITIONS, read_position
 from tests.formal.midgames import mirrored
 from tests.formal.quint import MODEL, Failed
-from tests.formal.setups import check_setups, proposals, setups_module
+from tests.formal.setup_probes import check_setups, probes_module, proposals
 
+ROOT: Final = Path(__file__).parents[2]
+_TESTS: Final = (
+    "tests/spec",
+    "tests/formal",
+    "tests/adapters/test_schemas.py",
+    "tests/adapters/test_referee.py",
+    "tests/test_vector_runners.py",
+    "tests/test_second_reader.py",
+)
 COUNTS: Final = MODEL / "counts.json"
 
 
@@ -71,7 +83,7 @@ RECORDED: Final = {
         [(players, rules) for players in (2, 3, 4) for rules in ("official", "seed-000", "seed-001")], 100
     )
 }
-"""Whole games of the planner: players, preset and seed by name."""
+"""Whole games of the planner, with seeds from 100: players, preset and seed by name."""
 
 
 def search(build: Path, name: str) -> Counter[str]:
@@ -138,6 +150,8 @@ def simulate(build: Path, name: str) -> Counter[str]:
     if missed:
         raise Failed(f"{name}: seen too seldom: {missed}, expected at least {midgame.least}")
     counts = Counter(seen)
+    if len(list(build.glob(f"random_{name}_*.itf.json"))) != midgame.games:
+        raise Failed(f"{name}: expected a trace of each of {midgame.games} games")
     for trace in sorted(build.glob(f"random_{name}_*.itf.json")):
         counts["traces"] += 1
         counts += agreed(trace.name, check_trace(trace, events))
@@ -152,10 +166,25 @@ def setups(build: Path) -> Counter[str]:
         build: The folder for modules and graphs, beside the model.
     """
     proposed = proposals()
-    module = write_module(build, "setups", setups_module("setups", proposed))
+    module = write_module(build, "setup_probes", probes_module("setup_probes", proposed))
     graph = module.with_suffix(".graph.jsonl")
     quint.explore(module, graph=graph, write={"faults": "faultsNow"})
     return agreed("setups", check_setups(graph, proposed))
+
+
+def tests() -> str:
+    """Run the tests that hold text, schemas, vectors and second judge together; return their last line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *_TESTS],
+        cwd=ROOT,
+        env={**os.environ, "KARUBA_REQUIRE_NODE": "1"},
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    if done.returncode:
+        raise Failed(done.stdout + done.stderr)
+    return done.stdout.rstrip().rpartition("\n")[2]
 
 
 def explore(module: Path, graph: Path, *, invariant: str, step: str | None = None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ class Fault:
         file: The file at fault, from the root of the project.
         old: What stands there, once.
         new: What is put in its place.
+        quick: Whether continuous integration tries it, too.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Fault:
     file: str
     old: str
     new: str
+    quick: bool = False
 
 
 def faults(table: Path = KERNEL_FAULTS) -> dict[str, Fault]:

@@ -1,6 +1,6 @@
 """Setups right and wrong, put to the model and to the kernel: which codes does each of them name?
 
-python -m tests.formal.setups GRAPH.jsonl
+python -m tests.formal.setup_probes GRAPH.jsonl
 """
 
 import sys
@@ -14,6 +14,7 @@ from karuba_core import Layout, Pair, RuleSet, Setup, setup_violations
 from karuba_core.board import NUMBERS
 from karuba_core.ruleset import PICKUPS, SEPARATIONS
 from tests.formal import itf
+from tests.formal.agreement import DIFFERENT
 from tests.formal.comparison import Comparison
 from tests.formal.instances import setup_text
 
@@ -81,7 +82,7 @@ def _mostly(random: Random, right: Sequence[T], wrong: Sequence[T]) -> T:
     return random.choice(wrong if random.random() < _SELDOM / 3 else right)
 
 
-def setups_module(name: str, setups: Sequence[Setup]) -> str:
+def probes_module(name: str, setups: Sequence[Setup]) -> str:
     """Return a module that goes through setups one by one; names are told by number and spelling."""
     names = dict.fromkeys(name for setup in setups for name in (*setup.players, setup.leader))
     numbers = dict(zip(names, count()))
@@ -93,7 +94,7 @@ def setups_module(name: str, setups: Sequence[Setup]) -> str:
     return f"""\
 module {name} {{
   import types.* from "../types"
-  import rules.* from "../rules"
+  import setup_rules.* from "../setup_rules"
   pure val proposed: List[Setup] = [
     {proposed}
   ]
@@ -128,4 +129,4 @@ def check_setups(path: Path, setups: Sequence[Setup]) -> Comparison:
 if __name__ == "__main__":
     comparison = check_setups(Path(sys.argv[1]), proposals())
     print(comparison)
-    sys.exit(comparison.different > 0)
+    sys.exit(DIFFERENT if comparison.different else 0)
