@@ -26,7 +26,7 @@ _PRINTED: Final = (
 
 @frozen
 class Tile:
-    """One tile as it is printed and laid: its number upright, never turned.
+    """One tile as it is printed and laid: its number upright, never turned (R-TILE-1).
 
     Attributes:
         number: 1 to 36.
@@ -45,7 +45,7 @@ def _tile(number: int, printed: str) -> Tile:
 
 
 TILES: Final = tuple(_tile(number, printed) for number, printed in enumerate(_PRINTED, 1))
-"""All tiles; tile n is `TILES[n - 1]`."""
+"""All tiles, with their exits and treasures (R-TILE-1, R-TILE-2); tile n is `TILES[n - 1]`."""
 
 # What a place of an island holds is one byte: 0 for nothing, a tile's number, or, on the border,
 # one of four gates, numbered after the tiles: the one opening, inward, of a beach or a temple.

@@ -20,32 +20,28 @@ from hypothesis import strategies as st
 from karuba_adapters import Report, encode, validate
 from karuba_adapters.referee import answer
 from karuba_core import COLOURS, fold
-from tests.node_kit import node
-from tests.test_against_naive_judge import (
-    FAULTS,
-    HARMLESS,
-    OTHER_TYPES,
+from tests.mutations.catalogue import FAULTS, HARMLESS
+from tests.mutations.courses import anything
+from tests.mutations.courses import said as decoded
+from tests.mutations.draws import OTHER_TYPES, index
+from tests.mutations.logs import (
     Change,
     Record,
-    anything,
     as_commands,
     dump,
     event_logs,
-    index,
     logs,
     mutants,
     seal,
     written,
 )
-from tests.test_against_naive_judge import (
-    said as decoded,
-)
+from tests.node_kit import node
+from tests.spec.written import vectors
 
 ROOT = Path(__file__).parent.parent
 JUDGE = ROOT / "spec" / "judge" / "main.js"
 GAMES = ROOT / "tests" / "games"
 OPENING = dump(orjson.loads((GAMES / "sound" / "04-3p-stop-casual.jsonl").read_bytes().splitlines()[0]))
-VECTORS = sorted((ROOT / "spec" / "vectors").glob("*.json"))
 
 MADE = int(os.environ.get("KARUBA_MUTANTS", "200"))
 SEED = int(os.environ.get("KARUBA_SEED", "1"))
@@ -312,7 +308,7 @@ def test_it_gives_every_recorded_game_its_verdict() -> None:
 
 
 def test_it_has_the_answers_of_all_vectors() -> None:
-    asked = [vector for path in VECTORS for vector in json.loads(path.read_text("utf-8"))["vectors"]]
+    asked = vectors()
     told = answered_by_reader(
         [
             {name: value for name, value in vector.items() if name not in ("rule", "comment", "then")}
@@ -369,7 +365,8 @@ def counted(said: Json, by_kernel: Json) -> Json:
         return {"legal": sorted(map(as_ended, said["legal"]))}
     if "code" in said:
         is_free = {said["code"].partition("/")[0], by_kernel.get("code", "").partition("/")[0]} == {"shape"}
-        return {"code": "shape" if is_free else said["code"], "error": "error" in said}
+        told = {"code": said["code"], "rule": said.get("rule")}
+        return {**({"code": "shape"} if is_free else told), "error": "error" in said}
     return said
 
 

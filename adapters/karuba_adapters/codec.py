@@ -100,7 +100,7 @@ def encode(message: Message, meta: Meta = None) -> bytes:
 
     Args:
         message: What the record says.
-        meta: What to note beside the game: JSON values of F-TEXT-5.
+        meta: What to note beside the game: JSON values, its numbers of F-TEXT-5 (F-META-1).
 
     Raises:
         ShapeFault: `meta`, or a name, is no JSON that a reader takes as it is (`shape/wrong-type`).
@@ -124,7 +124,7 @@ def encode(message: Message, meta: Meta = None) -> bytes:
 
 def _unwritable(reason: str) -> ShapeFault:
     message = f"no JSON that every reader takes: {reason}"
-    return ShapeFault(Violation("shape/wrong-type", "F-META-1", "$.meta", message))
+    return ShapeFault(Violation("shape/wrong-type", "F-SHAPE-3", "$.meta", message))
 
 
 def _converter(*, detailed: bool) -> Converter:

@@ -1,9 +1,10 @@
 """The form of `karuba-state/1`: what stands in it, and what it may be.
 
-`state_json` fills it and a JSON Schema is made from it, so neither can differ from it.
+`state_json` fills it, and a JSON Schema is made from it. mypy holds the members that are filled in, and their
+types, to the form; `tests/adapters/test_schemas.py` holds the values of whole games to the schema.
 """
 
-from typing import Annotated, Any, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, TypedDict, get_args
 
 from attrs import frozen
 
@@ -12,7 +13,8 @@ from karuba_core.board import NUMBERS
 from karuba_core.ruleset import PICKUPS, SEPARATIONS
 from karuba_core.tiles import TILE_NUMBERS
 
-STATE_FORMAT: Final = "karuba-state/1"
+Format = Literal["karuba-state/1"]
+STATE_FORMAT: Final[Format] = get_args(Format)[0]
 
 
 @frozen(eq=False)  # by identity, for types are hashed
@@ -92,7 +94,7 @@ class Points(TypedDict):
 class State(TypedDict):
     """The state of a game: its opening, where it stands, and what follows from that."""
 
-    format: Literal["karuba-state/1"]
+    format: Format
     players: Annotated[list[Name], Says({"minItems": 2, "maxItems": 4, "uniqueItems": True})]
     leader: Name
     layout: Annotated[dict[Colour, Pair], _EACH_COLOUR]

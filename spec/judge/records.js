@@ -76,7 +76,7 @@ function checkShape(record) {
   demandField(record, "type", "$")
   check(record.type, "text", "$.type")
   const { type, meta, ...rest } = record
-  if ("meta" in record && !isObject(meta)) throw wrongType("$.meta", "an object", "F-META-1")
+  if ("meta" in record && !isObject(meta)) throw wrongType("$.meta", "an object") // F-META-1
   if (!kindOf(type)) throw new Fault("shape/unknown-type", "F-SHAPE-1", "$.type", "no type of a record")
   if (kindOf(type) === "opening" && typeof rest.format === "string" && rest.format !== FORMAT) {
     throw new Fault("log/unknown-format", "F-LOG-2", "$.format", `the format is not ${FORMAT}`)
@@ -116,8 +116,8 @@ function demandField(object, name, path) {
   throw new Fault("shape/missing-field", "F-SHAPE-2", `${path}.${name}`, `${name} is missing`)
 }
 
-function wrongType(path, wanted, clause = "F-SHAPE-3") {
-  return new Fault("shape/wrong-type", clause, path, `${wanted} should stand here`)
+function wrongType(path, wanted) {
+  return new Fault("shape/wrong-type", "F-SHAPE-3", path, `${wanted} should stand here`)
 }
 
 /** The command that a recorded event tells of: its type and the fields that both have. */

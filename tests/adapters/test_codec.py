@@ -447,10 +447,11 @@ def test_names_are_written_as_themselves() -> None:
     ids=["nan", "infinity", "large", "tuple", "surrogate", "object", "key"],
 )
 def test_a_meta_that_no_reader_would_take_as_it_is_is_not_written(meta: dict[str, Any]) -> None:
+    """F-META-1."""
     with pytest.raises(ShapeFault) as raised:
         encode(Draw(7), meta)
     assert [(fault.code, fault.rule, fault.path) for fault in raised.value.faults] == [
-        ("shape/wrong-type", "F-META-1", "$.meta")
+        ("shape/wrong-type", "F-SHAPE-3", "$.meta")
     ]
 
 

@@ -2,22 +2,16 @@
 
 import re
 
-from tests.formal.citations import RULE, SPEC
+from tests.spec.written import RULE, SPEC, rules
 
 DECISION = re.compile(r"^## (D-[0-9]+)\n(.*?)(?=^## )", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[(D-[0-9]+)\]")
 KEYS = {"000", "001", "002", "DE", "FR", "reviews", "scans", "code"}
-GRADES = {"certain", "strong", "fair", "open", "ours"}
+SURE = ("certain", "strong", "fair", "open")
 
 
 def spec(name: str) -> str:
     return (SPEC / name).read_text("utf-8")
-
-
-def rule_rows() -> list[list[str]]:
-    """Return rule, sources and grade of each row of rules.md."""
-    rows = [line.split("|") for line in spec("rules.md").splitlines() if line.startswith("| R-")]
-    return [[row[cell].strip() for cell in (1, 4, 5)] for row in rows]
 
 
 def decided(label: str) -> dict[str, str]:
@@ -29,25 +23,34 @@ def decided(label: str) -> dict[str, str]:
 
 
 def test_every_rule_has_known_sources_and_a_grade() -> None:
-    for rule, sources, grade in rule_rows():
-        said, _, otherwise = LINK.sub("", sources).partition("≠")
-        assert said.split() == ["none"] or set() < set(said.split()) <= KEYS, rule
-        assert ("≠" in sources) == bool(otherwise.split()), rule
-        assert set(otherwise.split()) <= KEYS - set(said.split()), rule
-        assert grade in GRADES, rule
+    for row in rules():
+        said, _, otherwise = LINK.sub("", row.sources).partition("≠")
+        assert said.split() == ["none"] or set() < set(said.split()) <= KEYS, row.rule
+        assert ("≠" in row.sources) == bool(otherwise.split()), row.rule
+        assert set(otherwise.split()) <= KEYS - set(said.split()), row.rule
+        assert re.fullmatch(rf"ours|({'|'.join(SURE)})(; [a-z ]+ ours)?", row.sure), row.rule
+
+
+def test_a_rule_is_no_surer_than_the_least_sure_of_its_decisions() -> None:
+    """What is ours stands apart, for no source could settle it: the rule as a whole, or a part of it."""
+    for row in rules():
+        grades = [decided("sure")[number] for number in row.decisions]
+        least = max((SURE.index(sure) for grade in grades for sure in SURE if sure in grade), default=0)
+        assert row.sure == "ours" or SURE.index(row.sure.partition(";")[0]) >= least, row.rule
+        assert "ours" in row.sure or not any("ours" in grade for grade in grades), row.rule
 
 
 def test_what_no_text_says_or_texts_say_otherwise_has_a_decision() -> None:
-    for rule, sources, _ in rule_rows():
-        assert LINK.search(sources) or not ("none" in sources or "≠" in sources), rule
+    for row in rules():
+        assert row.decisions or not ("none" in row.sources or "≠" in row.sources), row.rule
 
 
 def test_rules_and_decisions_name_each_other() -> None:
     """A decision lists the rules that link it, or says why there are none."""
     linking: dict[str, set[str]] = {number: set() for number in decided("rules")}
-    for rule, sources, _ in rule_rows():
-        for number in LINK.findall(sources):
-            linking[number].add(rule)
+    for row in rules():
+        for number in row.decisions:
+            linking[number].add(row.rule)
     for number, listed in decided("rules").items():
         assert set(RULE.findall(listed)) == linking[number], number
         assert linking[number] or re.match(r"none: \w", listed), number
@@ -55,7 +58,7 @@ def test_rules_and_decisions_name_each_other() -> None:
 
 def test_decisions_are_numbered_in_a_row_and_say_how_sure() -> None:
     assert list(decided("rules")) == [f"D-{number + 1}" for number in range(len(decided("rules")))]
-    assert {re.split(r"\W", sure)[0] for sure in decided("sure").values()} <= GRADES
+    assert {re.split(r"\W", sure)[0] for sure in decided("sure").values()} <= {*SURE, "ours"}
 
 
 def test_every_link_to_a_decision_leads_to_it() -> None:
