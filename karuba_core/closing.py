@@ -6,10 +6,11 @@ from karuba_core.board import COLOURS
 from karuba_core.commands import Pass
 from karuba_core.decider import Violation
 from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
-from karuba_core.scoring import scores, top_players
+from karuba_core.scoring import GOLD_VALUE, scores, top_players
 from karuba_core.state import CLOSED, TO_PLAY, Game, Island
 from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import is_open, island_to_walk, stands_on_treasure
+from karuba_core.wording import listed, shown
 
 
 def decide_pass(game: Game, command: Pass | TurnPassed) -> TurnPassed | Violation:
@@ -90,6 +91,37 @@ def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
     tokens = game.stack(temple)
     for player, token in zip(arrived, tokens, strict=False):
         yield Award(player, temple, token, tokens[0] - token)
+
+
+def because_of_round(game: Game, right: RoundEnded, wrong: RoundEnded) -> str:
+    """Return which round it is, or who reached which temple in it."""
+    if right.round != wrong.round:
+        return f"round {right.round} is open"
+    arrived: dict[str, list[str]] = {}
+    for award in right.awards:
+        arrived.setdefault(award.temple, []).append(shown(award.player))
+    arrivals = [
+        f"{listed(players)} reached the {temple} temple, {shown(game.stack(temple))} left"
+        for temple, players in arrived.items()
+    ]
+    return f"in round {right.round} {listed(arrivals) or 'nobody reached a temple'}"
+
+
+def because_of_game(game: Game, right: GameEnded, wrong: GameEnded) -> str:
+    """Return what the reason of the end, a score or the winners follow from, whichever differs first."""
+    if right.reason != wrong.reason:
+        seats = zip(game.setup.players, game.islands, strict=True)
+        home = [shown(player) for player, island in seats if island.is_home]
+        return f"{listed(home)} brought all four home" if home else f"round {game.round} was the last"
+    recorded = {score.player: score for score in wrong.scores}
+    for score in right.scores:
+        if score.player in recorded and score != recorded[score.player]:
+            awards = [award for award in game.awards if award.player == score.player]
+            tokens = shown([award.token for award in awards])
+            made_up = sum(award.crystals for award in awards)
+            crystals = f"crystals: {score.crystals - made_up} collected, {made_up} from awards"
+            return f"{shown(score.player)} has tokens {tokens}, {crystals}; gold counts {GOLD_VALUE}"
+    return "the highest total wins, then the most tiles"
 
 
 def evolve_round(game: Game, ended: RoundEnded) -> Game:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from karuba_core.board import CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLOURS
+from karuba_core.board import BEACHES, CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLOURS
 from karuba_core.commands import Collect
 from karuba_core.decider import Violation
 from karuba_core.events import TreasureCollected
 from karuba_core.state import CLOSED, WALKING, Game, Island
+from karuba_core.tiles import named
 from karuba_core.turns import adventurer_fault, island_to_walk
 
 
@@ -22,7 +23,7 @@ def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollecte
     place = island.adventurers[COLOUR_INDEX[collect.adventurer]]
     treasure = island.treasure_at(place)
     if treasure is None:
-        message = f"no treasure lies where the {collect.adventurer} adventurer stands"
+        message = f"no treasure lies where the {collect.adventurer} adventurer stands: {_lack(island, place)}"
         return Violation("rule/no-treasure", "R-COLLECT-1", "$.adventurer", message)
     return TreasureCollected(collect.player, collect.adventurer, CELL_NAME[place], treasure)
 
@@ -34,6 +35,23 @@ def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation 
         message = f"the {adventurer} adventurer has not moved in this turn"
         return Violation("rule/not-moved", "R-COLLECT-2", "$.adventurer", message)
     return fault
+
+
+def _lack(island: Island, place: int) -> str:
+    """Return why no treasure lies on a place."""
+    if place not in CELL_NAME:
+        return f"it is {'on the beach' if place in BEACHES else 'in its temple'}"
+    if place in island.collected:
+        return f"that of {CELL_NAME[place]} is taken already"
+    return f"{named(island.tiles[place])} on {CELL_NAME[place]} carries none"
+
+
+def because(game: Game, right: TreasureCollected, wrong: TreasureCollected) -> str:
+    """Return why this treasure is taken, and there."""
+    if right.cell != wrong.cell:
+        return f"the {right.adventurer} adventurer stands there"
+    tile = game.island(right.player).tiles[CELL_PLACE[right.cell]]
+    return f"{named(tile)} carries {right.treasure}"
 
 
 def evolve(game: Game, collected: TreasureCollected) -> Game:

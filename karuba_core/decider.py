@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import attrs
 from attrs import frozen
 
-from karuba_core.wording import first_difference, shown
+from karuba_core.wording import differences, told
 
 
 @frozen
@@ -84,6 +84,9 @@ class Decider(Generic[S, C, E]):
         answers: For each class of event that answers a command, the class of that command. The
             event has all fields of the command, so it is decided again as it stands.
         is_over: Whether the game has ended.
+        awaits: What the game waits for, in some words, where something else stands there.
+        because: For a class of event, why the rules yield it and not what was recorded, in some words:
+            asked with the state, the right event and the recorded one.
     """
 
     start: Callable[[E], S]
@@ -92,6 +95,8 @@ class Decider(Generic[S, C, E]):
     evolve: Mapping[type, Callable[[S, Any], S]]
     answers: Mapping[type, type[C]]
     is_over: Callable[[S], bool]
+    awaits: Callable[[S], str]
+    because: Mapping[type, Callable[[S, Any, Any], str]]
 
 
 def violation(rules: Decider[S, C, E], game: S, command: C) -> Violation | None:
@@ -160,11 +165,11 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     else:
         expected = rules.due(game)
         if expected is None:
-            message = f"{event.name} is not due here"
+            message = f"{event.name} is not due here: {rules.awaits(game)}"
             raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
     if event == expected:
         return rules.evolve[type(expected)](game, expected)
-    raise Mismatch(_difference(expected, event))
+    raise Mismatch(_difference(rules, game, expected, event))
 
 
 def command_of(rules: Decider[S, C, E], event: E) -> C | None:
@@ -195,10 +200,11 @@ def _decided(rules: Decider[S, C, E], game: S, command: C) -> E | Violation:
     return decided
 
 
-def _difference(expected: Named, recorded: Named) -> Violation:
+def _difference(rules: Decider[S, C, E], game: S, expected: E, recorded: E) -> Violation:
     if type(expected) is not type(recorded):  # only what is due can differ in its type
         message = f"expected {expected.name}, which is due here, got {recorded.name}"
         return Violation("mismatch/overdue", "R-JUDGE-1", "$.type", message)
-    path, right, wrong = first_difference("$", expected, recorded)
-    message = f"{path[2:]}: expected {shown(right)}, got {shown(wrong)}"
-    return Violation("mismatch/value", "R-JUDGE-3", path, message)
+    found = [*differences("$", expected, recorded)]
+    because = rules.because.get(type(expected))
+    reason = "" if because is None else f" ({because(game, expected, recorded)})"
+    return Violation("mismatch/value", "R-JUDGE-3", found[0][0], told(found) + reason)

@@ -8,7 +8,7 @@ from karuba_core.decider import Violation
 from karuba_core.events import TileDrawn
 from karuba_core.state import Game
 from karuba_core.tiles import TILE_NUMBERS
-from karuba_core.turns import game_over
+from karuba_core.turns import awaited, game_over
 from karuba_core.wording import shown
 
 
@@ -19,8 +19,7 @@ def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:
         return game_over()
     # R-DRAW-1: one round at a time.
     if game.phase == "turns":
-        message = f"round {game.round} is open: every turn of it has to close before the next draw"
-        return Violation("rule/round-open", "R-DRAW-1", "$", message)
+        return Violation("rule/round-open", "R-DRAW-1", "$", awaited(game))
     # R-JUDGE-1: where the end of the game is due, no round follows.
     if ending(game) is not None:
         return Violation("rule/event-due", "R-JUDGE-1", "$", "game-ended is due before any command")
@@ -33,6 +32,11 @@ def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:
         message = f"tile {draw.tile} was drawn in round {game.drawn.index(draw.tile) + 1}"
         return Violation("rule/tile-drawn", "R-DRAW-3", "$.tile", message)
     return TileDrawn(game.round + 1, draw.tile)
+
+
+def because(game: Game, _right: TileDrawn, _wrong: TileDrawn) -> str:
+    """Return why the draw opens this round: only the number of the round is derived."""
+    return f"round {game.round} went before" if game.round else "no round went before"
 
 
 def evolve(game: Game, drawn: TileDrawn) -> Game:

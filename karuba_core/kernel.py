@@ -23,6 +23,7 @@ from karuba_core.events import (
 from karuba_core.opening import InvalidSetup, Setup, setup_violations
 from karuba_core.state import TO_PLAY, Game, Island
 from karuba_core.tiles import BARE_ISLAND
+from karuba_core.turns import awaited
 
 
 def _start(event: Event) -> Game:
@@ -75,6 +76,17 @@ KARUBA: Final[Decider[Game, Command, Event]] = Decider(
         }
     ),
     is_over=lambda game: game.phase == "over",
+    awaits=awaited,
+    because=MappingProxyType(
+        {
+            TileDrawn: drawing.because,
+            TilePlaced: placing.because,
+            TileDiscarded: placing.because,
+            TreasureCollected: collecting.because,
+            RoundEnded: closing.because_of_round,
+            GameEnded: closing.because_of_game,
+        }
+    ),
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""
 

@@ -8,17 +8,24 @@ from karuba_core.board import (
     CELL_PLACE,
     COLOUR_INDEX,
     COLOURS,
+    EAST,
     JUNGLE_PLACE,
+    NORTH,
     SIDES_BETWEEN,
+    SOUTH,
     TEMPLES,
+    WEST,
+    WIDTH,
 )
 from karuba_core.commands import Move
 from karuba_core.decider import Violation
 from karuba_core.events import AdventurerMoved
 from karuba_core.placing import unknown_cell
 from karuba_core.state import WALKING, Game, Island, Turn, with_byte
-from karuba_core.tiles import EXITS
+from karuba_core.tiles import BARE_ISLAND, EXITS, named
 from karuba_core.turns import adventurer_fault, island_to_walk
+
+_SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 
 TEMPLE: Final = "temple"
 """What the last entry of a path into the own temple is called."""
@@ -56,7 +63,8 @@ def _path_fault(game: Game, island: Island, move: Move | AdventurerMoved) -> Vio
     for index, there in enumerate(places):
         # R-MOVE-6: from exit to exit, cell by cell.
         if not _has_way(island, here, there):
-            message = f"no path leads from {_name(here, 'the beach')} to {_name(there, 'the temple')}"
+            ends = f"{_name(here, 'the beach')} to {_name(there, 'the temple')}"
+            message = f"no path leads from {ends}: {_obstacle(game, island, move.adventurer, here, there)}"
             return Violation("rule/no-way", "R-MOVE-6", f"$.path[{index}]", message)
         # R-MOVE-7: never onto or through another own adventurer.
         if there in island.adventurers and there != start:
@@ -101,6 +109,30 @@ def _has_way(island: Island, here: int, there: int) -> bool:
     tiles = island.tiles
     sides = SIDES_BETWEEN.get(there - here)
     return sides is not None and bool(EXITS[tiles[here]] & sides[0] and EXITS[tiles[there]] & sides[1])
+
+
+def _obstacle(game: Game, island: Island, adventurer: str, here: int, there: int) -> str:
+    """Return what stands against a step that has no way: its ends lie apart, or an exit is lacking."""
+    pair = game.setup.layout.pairs[COLOUR_INDEX[adventurer]]
+    if here not in CELL_NAME and there != (gate := _inside(here)):
+        return f"beach {pair.beach} is at {CELL_NAME[gate]}"
+    if there not in CELL_NAME and here != (gate := _inside(there)):
+        lies = "above" if there < WIDTH else "right of"
+        return f"the {adventurer} temple is at jungle {pair.jungle}, {lies} {CELL_NAME[gate]}"
+    sides = SIDES_BETWEEN.get(there - here)
+    if sides is None:
+        return f"{CELL_NAME[there]} is no neighbour of {CELL_NAME[here]}"
+    place, exit_side = (there, sides[1]) if EXITS[island.tiles[here]] & sides[0] else (here, sides[0])
+    tile, cell = island.tiles[place], CELL_NAME[place]
+    return (
+        f"{named(tile)} on {cell} has no exit to the {_SIDES[exit_side]}" if tile else f"{cell} has no tile"
+    )
+
+
+def _inside(place: int) -> int:
+    """Return the place of the cell at a beach or a temple."""
+    (distance,) = (far for far, (side, _) in SIDES_BETWEEN.items() if EXITS[BARE_ISLAND[place]] & side)
+    return place + distance
 
 
 def _ways(island: Island, here: int, temple: int) -> Iterator[int]:

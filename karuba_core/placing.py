@@ -7,7 +7,7 @@ from karuba_core.commands import Discard, Place
 from karuba_core.decider import Violation
 from karuba_core.events import TileDiscarded, TilePlaced
 from karuba_core.state import CLOSED, WALKING, Game, Island, with_byte
-from karuba_core.tiles import STEPS
+from karuba_core.tiles import STEPS, named
 from karuba_core.turns import island_to_play
 from karuba_core.wording import shown
 
@@ -43,6 +43,13 @@ def decide_discard(game: Game, discard: Discard | TileDiscarded) -> TileDiscarde
         return island
     tile = game.drawn[-1]
     return TileDiscarded(discard.player, tile, STEPS[tile])
+
+
+def because(game: Game, right: TilePlaced | TileDiscarded, wrong: TilePlaced | TileDiscarded) -> str:
+    """Return why this tile is played, or why it gives these steps: nothing else of the event is derived."""
+    if right.tile != wrong.tile:
+        return f"the tile of round {game.round}"
+    return f"{named(right.tile)} has {STEPS[right.tile]} exits"
 
 
 def evolve_discard(game: Game, discarded: TileDiscarded) -> Game:

@@ -72,3 +72,12 @@ def _bare_island() -> bytes:
 
 BARE_ISLAND: Final = _bare_island()
 """What the places of an island hold before the first tile is laid."""
+
+
+def named(tile: int) -> str:
+    """Return what messages call a tile, its exits with it.
+
+    >>> named(17)
+    'tile 17 (NS)'
+    """
+    return f"tile {tile} ({TILES[tile - 1].exits})"

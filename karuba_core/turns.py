@@ -3,7 +3,7 @@
 from karuba_core.board import COLOUR_INDEX
 from karuba_core.decider import Violation
 from karuba_core.state import Game, Island
-from karuba_core.wording import shown
+from karuba_core.wording import listed, shown
 
 
 def is_open(game: Game, island: Island) -> bool:
@@ -22,6 +22,17 @@ def open_players(game: Game) -> tuple[str, ...]:
     """Return the players whose turns are open, in seating order."""
     seats = zip(game.setup.players, game.islands, strict=True)
     return tuple(player for player, island in seats if is_open(game, island))
+
+
+def awaited(game: Game) -> str:
+    """Return what the game waits for, in some words: a draw, turns that have to close, or nothing."""
+    if game.phase == "over":
+        return "the game is over"
+    if game.phase == "draw":
+        return "a draw is next"
+    players = open_players(game)
+    turns = "the turn" if len(players) == 1 else "the turns"
+    return f"round {game.round} is open and waits for {turns} of {listed([*map(shown, players)])}"
 
 
 def stands_on_treasure(island: Island) -> bool:
@@ -67,7 +78,7 @@ def _island_in_round(game: Game, player: str) -> Island | Violation:
     try:
         return game.islands[game.setup.players.index(player)]
     except ValueError:
-        message = f"{shown(player)} is none of the players"
+        message = f"{shown(player)} is none of the players, {listed([*map(shown, game.setup.players)])}"
         return Violation("rule/unknown-player", "R-TURN-2", "$.player", message)
 
 

@@ -27,10 +27,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def test_the_wheel_holds_every_module_and_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
-    modules = {f"{name}/{path.name}" for name, folder in PACKAGES.items() for path in folder.glob("*.py")} | {
-        f"{name}/py.typed" for name in PACKAGES
-    }
+def test_the_wheel_holds_every_module_and_its_data_and_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
+    modules = {
+        f"{name}/{path.name}"
+        for name, folder in PACKAGES.items()
+        for path in folder.iterdir()
+        if path.suffix in (".py", ".json", ".toml")
+    } | {f"{name}/py.typed" for name in PACKAGES}
+    assert "karuba_adapters/rules.json" in modules
     metadata = {name for name in wheel.namelist() if ".dist-info/" in name}
     assert set(wheel.namelist()) - metadata == modules
     assert {name.partition("/")[2] for name in metadata} == {

@@ -1,6 +1,5 @@
 """The envelope of every record: a type, `meta` that is nobody's business, and the fields."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -66,8 +65,7 @@ def open_record(value: object) -> tuple[str, Meta]:
 def wrong_type(path: str, expected: str, value: object) -> Violation:
     """Return the fault of a value of the wrong JSON type (F-SHAPE-3)."""
     found = JSON_TYPES[type(value)]
-    written = shown(json.dumps(value))[1:-1] if isinstance(value, bool | int | float) else shown(value)
-    message = f"expected {expected}, got {found}" + ("" if value is None else f": {written}")
+    message = f"expected {expected}, got {found}" + ("" if value is None else f": {shown(value)}")
     return Violation("shape/wrong-type", "F-SHAPE-3", path, message)
 
 

@@ -14,16 +14,21 @@ import orjson
 
 from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.judging import REFUSALS, reasons, require, validate
+from karuba_adapters.limits import LIMITS, Limits
 from karuba_adapters.log_files import numbered_lines
 from karuba_adapters.log_order import misplaced, opened
 from karuba_adapters.records import JSON_TYPES, Fault, wrong_type
 from karuba_adapters.state_json import state_json
-from karuba_adapters.strict_json import MAX_LINE, loads
+from karuba_adapters.strict_json import loads
 from karuba_core import Command, Event, Game, GameStarted, Step, apply, check, legal_commands
 from karuba_core.wording import shown
 
-MAX_REQUEST: Final = 4 * MAX_LINE
+MAX_REQUEST: Final = 4 * LIMITS.line
 """Bytes of a request that are read, its line feed not counted; a whole game has some 20,000."""
+
+_REQUEST: Final = Limits(line=MAX_REQUEST)
+_TEXT: Final = Limits(unpacked=None)
+"""A log in a request is text, never packed."""
 
 _ASKS: Final = "expected an id with given and when, given and ask, log, or base64"
 _REQUIRED: Final = {"require_finished", "require_rules"}
@@ -73,7 +78,7 @@ def answer(line: bytes) -> bytes:
 
 def _request(line: bytes) -> dict[str, Any]:
     try:
-        request = loads(line, MAX_REQUEST)
+        request = loads(line, _REQUEST)
     except Fault as fault:
         raise _BadRequest(str(fault)) from None
     if type(request) is not dict:
@@ -147,7 +152,7 @@ def _view(game: Game | None, ask: object) -> dict[str, Any]:
         return {"legal": [_record(command) for command in legal_commands(game)]}
     if ask == "state":
         return {"state": state_json(game)}
-    raise _BadRequest(f"ask: expected 'legal' or 'state', got {shown(ask)}")
+    raise _BadRequest(f'ask: expected "legal" or "state", got {shown(ask)}')
 
 
 def _record(message: Event | Command) -> orjson.Fragment:
@@ -158,7 +163,7 @@ def _verdict(request: dict[str, Any]) -> dict[str, Any]:
     """Return the verdict on the first log of some text, with the place and the code of its first finding."""
     finished = "require_finished" in request and _member(request, "require_finished", bool)
     rules = _member(request, "require_rules", str) if "require_rules" in request else None
-    report = next(validate(BytesIO(_log(request))))
+    report = next(validate(BytesIO(_log(request)), limits=_TEXT))
     try:
         report = require(report, finished=finished, rules=rules)
     except ValueError as error:  # there is no such preset

@@ -357,7 +357,7 @@ def test_of_an_unknown_format_nothing_else_is_said(value: dict[str, Any]) -> Non
     (fault,) = faults(value)
 
     assert (fault.code, fault.rule, fault.path) == ("log/unknown-format", "F-LOG-2", "$.format")
-    assert fault.message == f"expected format karuba-log/1, got {value['format']!r}"
+    assert fault.message == f"expected format karuba-log/1, got {json.dumps(value['format'])}"
     assert FORMAT == "karuba-log/1"
 
 
@@ -369,7 +369,8 @@ def test_of_an_unknown_format_nothing_else_is_said(value: dict[str, Any]) -> Non
         ("", "['']"),
         ("a b", "['a b']"),
         ("$.x[0]", "['$.x[0]']"),
-        ("it's", '["it\'s"]'),
+        ("it's", "['it\\'s']"),
+        ('a"b\\', "['a\"b\\\\']"),
         ("\u202ed\n", "['\\u202ed\\n']"),
         ("player", ".player"),
         ("type", ".type"),
@@ -423,7 +424,7 @@ def test_a_fault_says_all_of_itself() -> None:
         message_of({"type": "draw", "tile": "7", "round": 1})
 
     text = str(raised.value)
-    assert "expected an integer, got a string: '7' [shape/wrong-type]" in text
+    assert 'expected an integer, got a string: "7" [shape/wrong-type]' in text
     assert "this field is unknown; what is beside the game goes into meta [shape/unknown-field]" in text
 
 

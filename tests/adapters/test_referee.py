@@ -193,7 +193,10 @@ def test_an_event_that_is_given_is_judged() -> None:
     wrong = {**GAME[1], "round": 2}
     told = said(given=[OPENING, wrong, GAME[2]], when=DRAW)
 
-    assert told == {"error": "given[1]: round: expected 1, got 2", "code": "mismatch/value"}
+    assert told == {
+        "error": "given[1]: round: expected 1, got 2 (no round went before)",
+        "code": "mismatch/value",
+    }
     for ask in ("legal", "state"):
         assert said(given=[OPENING, wrong], ask=ask) == told
 
@@ -325,8 +328,8 @@ ASKS = "expected an id with given and when, given and ask, log, or base64"
         ({"given": None, "when": DRAW}, "given: expected a list, got null"),
         ({"given": {}, "ask": "state"}, "given: expected a list, got an object"),
         ({"given": [], "ask": "state"}, "given: expected an opening first"),
-        ({"given": [OPENING], "ask": "score"}, "ask: expected 'legal' or 'state', got 'score'"),
-        ({"given": [OPENING], "ask": ["legal"]}, "ask: expected 'legal' or 'state', got ['legal']"),
+        ({"given": [OPENING], "ask": "score"}, 'ask: expected "legal" or "state", got "score"'),
+        ({"given": [OPENING], "ask": ["legal"]}, 'ask: expected "legal" or "state", got ["legal"]'),
         ({"log": 7}, "log: expected a string, got an integer"),
         ({"base64": None}, "base64: expected a string, got null"),
         ({"base64": "e30"}, "base64: "),

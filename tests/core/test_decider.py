@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from karuba_core import decider
 from karuba_core.decider import Decider, IllegalCommand, Mismatch, Step, Violation
-from karuba_core.wording import member_path, shown
+from karuba_core.wording import differences, member_path, shown, told
 
 
 @frozen
@@ -115,6 +115,12 @@ NIM: Final[Nim] = Decider(
     evolve=dict.fromkeys((Taken, Emptied, Ranked), evolve),
     answers={Taken: Take},
     is_over=lambda heap: heap.stage == "ranked",
+    awaits=lambda heap: f"{heap.stones} stones lie there",
+    because={
+        Emptied: lambda heap, right, wrong: (
+            f"{right.last} took the last of {len(heap.takes)}, not {wrong.last[:9]}"
+        )
+    },
 )
 
 OPENING: Final = Opened(5)
@@ -268,11 +274,13 @@ def test_nothing_refused_is_evolved(counted: tuple[Nim, list[NimEvent]]) -> None
     assert evolved == []
 
 
-@pytest.mark.parametrize("events", [1, 2, 6])
+@pytest.mark.parametrize(("events", "stones"), [(1, 5), (2, 2), (6, 0)])
 @pytest.mark.parametrize("event", [EVENTS[4], EVENTS[5], OPENING])
-def test_an_event_without_a_command_stands_only_where_it_is_due(events: int, event: NimEvent) -> None:
+def test_an_event_without_a_command_stands_only_where_it_is_due(
+    events: int, stones: int, event: NimEvent
+) -> None:
     assert mismatch(after(events), event) == Violation(
-        "mismatch/not-due", "R-JUDGE-2", "$.type", f"{event.name} is not due here"
+        "mismatch/not-due", "R-JUDGE-2", "$.type", f"{event.name} is not due here: {stones} stones lie there"
     )
 
 
@@ -296,45 +304,93 @@ def test_a_recorded_event_of_an_illegal_command_has_the_code_of_the_command() ->
 
 
 @pytest.mark.parametrize(
-    ("events", "event", "path", "expected", "got"),
+    ("events", "event", "path", "told"),
     [
-        (3, Taken("lee", 1, Hand((1, 1), 3)), "$.hand.sum", "2", "3"),
-        (3, Taken("lee", 1, Hand((1, 2), 3)), "$.hand.takes[1]", "1", "2"),
-        (3, Taken("lee", 1, Hand((3, 2), 5)), "$.hand.takes[0]", "1", "3"),
-        (3, Taken("lee", 1, Hand((2,), 2)), "$.hand.takes", "(1, 1)", "(2,)"),
-        (4, Emptied("kim"), "$.last", "'lee'", "'kim'"),
-        (5, attrs.evolve(RANKED, order=("lee", "kim")), "$.order[0]", "'kim'", "'lee'"),
+        (3, Taken("lee", 1, Hand((1, 1), 3)), "$.hand.sum", "hand.sum: expected 2, got 3"),
+        (3, Taken("lee", 1, Hand((1, 2), 2)), "$.hand.takes[1]", "hand.takes[1]: expected 1, got 2"),
+        (
+            3,
+            Taken("lee", 1, Hand((3, 2), 5)),
+            "$.hand.takes[0]",
+            "hand.takes[0]: expected 1, got 3; hand.takes[1]: expected 1, got 2; hand.sum: expected 2, got 5",
+        ),
+        (3, Taken("lee", 1, Hand((2,), 2)), "$.hand.takes", "hand.takes: expected [1,1], got [2]"),
+        (
+            4,
+            Emptied("kim"),
+            "$.last",
+            'last: expected "lee", got "kim" (lee took the last of 3, not kim)',
+        ),
+        (
+            5,
+            attrs.evolve(RANKED, order=("lee", "kim")),
+            "$.order[0]",
+            'order[0]: expected "kim", got "lee"; order[1]: expected "lee", got "kim"',
+        ),
         (
             5,
             Ranked((Tally("lee", 2), Tally("kim", 4)), ("lee",)),
             "$.tallies.kim.stones",
-            "3",
-            "4",
+            'tallies.kim.stones: expected 3, got 4; order: expected ["kim","lee"], got ["lee"]',
         ),
-        (5, Ranked((Tally("kim", 3), Tally("lee", 1)), ("kim", "lee")), "$.tallies.lee.stones", "2", "1"),
-        (5, Ranked((Tally("kim", 3),), ("kim", "lee")), "$.tallies", "['kim', 'lee']", "['kim']"),
+        (
+            5,
+            Ranked((Tally("kim", 3), Tally("lee", 1)), ("kim", "lee")),
+            "$.tallies.lee.stones",
+            "tallies.lee.stones: expected 2, got 1",
+        ),
+        (
+            5,
+            Ranked((Tally("kim", 3),), ("kim", "lee")),
+            "$.tallies",
+            'tallies: expected ["kim","lee"], got ["kim"]',
+        ),
         (
             5,
             Ranked((Tally("kim", 3), Tally("moe", 2)), ("kim", "lee")),
             "$.tallies",
-            "['kim', 'lee']",
-            "['kim', 'moe']",
+            'tallies: expected ["kim","lee"], got ["kim","moe"]',
         ),
         (
             5,
             Ranked((Tally("moe", 0), Tally("kim", 3), Tally("lee", 2)), ("kim", "lee")),
             "$.tallies",
-            "['kim', 'lee']",
-            "['moe', 'kim', 'lee']",
+            'tallies: expected ["kim","lee"], got ["moe","kim","lee"]',
+        ),
+        (
+            5,
+            Ranked((Tally("kim", 3), Tally("kim", 4), Tally("lee", 2)), ("kim", "lee")),
+            "$.tallies",
+            (
+                'tallies: expected ["kim","lee"], got [{"player":"kim","stones":3},'
+                '{"player":"kim","stones":4},{"player":"lee","stones":2}]'
+            ),
         ),
     ],
 )
-def test_the_first_wrong_value_of_a_recorded_event_is_named(
-    events: int, event: NimEvent, path: str, expected: str, got: str
+def test_every_wrong_value_of_a_recorded_event_is_named(
+    events: int, event: NimEvent, path: str, told: str
 ) -> None:
-    assert mismatch(after(events), event) == Violation(
-        "mismatch/value", "R-JUDGE-3", path, f"{path[2:]}: expected {expected}, got {got}"
-    )
+    assert mismatch(after(events), event) == Violation("mismatch/value", "R-JUDGE-3", path, told)
+
+
+def test_of_many_wrong_values_the_last_are_counted() -> None:
+    heap = attrs.evolve(after(3), takes=(Take("lee", 1),) * 99)
+    found = mismatch(heap, Taken("lee", 1, Hand((7,) * 100, 100)))
+    first = [f"hand.takes[{index}]: expected 1, got 7" for index in range(100)]
+    told, _, more = found.message.rpartition("; and ")
+    shown_values = told.split("; ")
+    assert shown_values == first[: len(shown_values)]
+    assert more == f"{100 - len(shown_values)} more"
+    assert 900 < len(told) < 1100
+
+
+def test_a_single_wrong_value_is_told_however_long() -> None:
+    assert told([("$.a", ["x" * 80] * 9, 1), ("$.b", 1, 2)]).endswith("..., got 1; b: expected 1, got 2")
+
+
+def test_the_first_difference_is_found_in_tables_too() -> None:
+    assert next(differences("$", {"a": (1, 2), "b": 3}, {"a": (1, 4), "b": 5})) == ("$.a[1]", 2, 4)
 
 
 def test_a_keyed_list_has_no_order() -> None:
@@ -347,7 +403,7 @@ def test_a_key_that_is_no_plain_word_is_quoted_in_a_path() -> None:
     events: list[NimEvent] = [Opened(1), Taken("Kim D'Or", 1, Hand((1,), 1)), Emptied("Kim D'Or")]
     heap = decider.fold(NIM, events)
     wrong = Ranked((Tally("Kim D'Or", 2),), ("Kim D'Or",))
-    assert mismatch(heap, wrong).path == """$.tallies["Kim D'Or"].stones"""
+    assert mismatch(heap, wrong).path == r"$.tallies['Kim D\'Or'].stones"
 
 
 @pytest.mark.parametrize(
@@ -361,7 +417,11 @@ def test_a_key_that_is_no_plain_word_is_quoted_in_a_path() -> None:
         ("a.b", "$.a['a.b']"),
         ("x" * 64, f"$.a.{'x' * 64}"),
         ("\n" * 64, "$.a['" + r"\n" * 64 + "']"),
-        ("x" * 100, f"$.a['{'x' * 37}...{'x' * 38}']"),
+        ("x" * 100, f"$.a['{'x' * 64}...']"),
+        ("it's", r"$.a['it\'s']"),
+        ('say "no"', """$.a['say "no"']"""),
+        ("\\", r"$.a['\\']"),
+        ("\x1b\u202e", r"$.a['\u001b\u202e']"),
     ],
 )
 def test_the_path_of_a_member(name: str, path: str) -> None:
@@ -371,16 +431,38 @@ def test_the_path_of_a_member(name: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("ana", "'ana'"),
-        (("ana", 7, None), "('ana', 7, None)"),
+        ("ana", '"ana"'),
+        ('"小明\\\n', r'"\"小明\\\n"'),
+        ("\x1b\x7f\u202e\ud800", r'"\u001b\u007f\u202e\ud800"'),
+        (("ana", 7, None, True, 1.5), '["ana",7,null,true,1.5]'),
+        ({"a": [], "b": {}, "小": {"x": 1}}, '{"a":[],"b":{},"小":{"x":1}}'),
+        (Tally("kim", 3), '{"player":"kim","stones":3}'),
+        ((Hand((1,), 1),), '[{"takes":[1],"sum":1}]'),
         (10**9999, "a giant integer"),
         (-(10**9999), "a giant integer"),
-        ("x" * 80, f"'{'x' * 37}...{'x' * 38}'"),
-        (((((1,),),),), "(((...),),)"),
-        (("x" * 60, "x" * 60, "x" * 68), str(("x" * 60, "x" * 60, "x" * 68))),
-        (("x" * 60, "x" * 60, "x" * 69), str(("x" * 60, "x" * 60, "x" * 69))[:200] + "..."),
+        ("x" * 80, f'"{"x" * 80}"'),
+        ("x" * 81, f'"{"x" * 80}"...'),
+        (((((1,),),),), "[[[[...]]]]"),
+        ([0] * 20, f"[{'0,' * 19}0]"),
+        ([0] * 21, f"[{'0,' * 20}...]"),
+        (["x" * 64] * 2 + ["x" * 62], f'["{"x" * 64}","{"x" * 64}","{"x" * 62}"]'),
+        (["x" * 64] * 2 + ["x" * 63], f'["{"x" * 64}","{"x" * 64}","{"x" * 63}"...'),
+        ({1, 2}, "{1, 2}"),
     ],
-    ids=["short", "tuple", "giant", "giant below zero", "long", "deep", "200 long", "201 long"],
+    ids=[
+        *(
+            "short",
+            "escapes",
+            "hidden",
+            "list",
+            "objects",
+            "values",
+            "value in a list",
+            "giant",
+            "giant below 0",
+        ),
+        *("80 long", "81 long", "deep", "20 entries", "21 entries", "200 long", "201 long", "no JSON"),
+    ],
 )
 def test_a_message_shows_a_value_in_a_bounded_length(value: object, told: str) -> None:
     assert shown(value) == told
@@ -388,7 +470,7 @@ def test_a_message_shows_a_value_in_a_bounded_length(value: object, told: str) -
 
 
 def test_a_mismatch_shows_its_values_in_a_bounded_length() -> None:
-    assert "'xxx" in (message := mismatch(after(4), Emptied("x" * 5000)).message)
+    assert '"xxx' in (message := mismatch(after(4), Emptied("x" * 5000)).message)
     assert len(message) < 200
 
 

@@ -251,14 +251,14 @@ def test_a_stack_may_be(players: int, stack: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     ("players", "stack", "message"),
     [
-        (2, (3, 5), "never a rise, got (3, 5)"),
-        (3, (5, 3, 4), "never a rise, got (5, 3, 4)"),
-        (2, (5, 0), "1 to 99, got (5, 0)"),
-        (2, (100, 5), "1 to 99, got (100, 5)"),
-        (2, (5, -1), "1 to 99, got (5, -1)"),
-        (2, (5, True), "1 to 99, got (5, True)"),
-        (2, (5.0, 3), "1 to 99, got (5.0, 3)"),
-        (2, ("5", "3"), "1 to 99, got ('5', '3')"),
+        (2, (3, 5), "never a rise, got [3,5]"),
+        (3, (5, 3, 4), "never a rise, got [5,3,4]"),
+        (2, (5, 0), "1 to 99, got [5,0]"),
+        (2, (100, 5), "1 to 99, got [100,5]"),
+        (2, (5, -1), "1 to 99, got [5,-1]"),
+        (2, (5, True), "1 to 99, got [5,true]"),
+        (2, (5.0, 3), "1 to 99, got [5.0,3]"),
+        (2, ("5", "3"), '1 to 99, got ["5","3"]'),
         (2, (5,), "2 to 8 temple treasures, got 1"),
         (2, (), "2 to 8 temple treasures, got 0"),
         (3, (5, 3), "3 to 8 temple treasures, got 2"),
@@ -330,7 +330,7 @@ def test_a_wrong_setup_is_told_with_all_its_faults() -> None:
         start(with_players("ana", leader="ben"))
     assert str(caught.value) == (
         "expected 2 to 4 players, got 1 [setup/player-count]; "
-        "the leader 'ben' is none of the players [setup/leader]"
+        'the leader "ben" is none of the players [setup/leader]'
     )
 
 

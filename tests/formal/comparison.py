@@ -7,7 +7,7 @@ import attrs
 
 from karuba_adapters import state_json
 from karuba_core import Game
-from karuba_core.wording import first_difference
+from karuba_core.wording import differences
 from tests.formal import itf
 
 _NOTED: Final = 10
@@ -59,7 +59,7 @@ class Comparison:
         self.counts["states"] += 1
         model, kernel = itf.state(shown), state_json(game)
         if model != kernel:
-            path, kernels, models = first_difference("$", kernel, model)
+            path, kernels, models = next(differences("$", kernel, model))
             self.expect(state, path, models, kernels)
 
     def __str__(self) -> str:

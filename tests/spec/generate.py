@@ -5,6 +5,7 @@ from typing import Final
 
 from karuba_adapters.schemas import schema_files
 from tests.spec.model_data import model_data
+from tests.spec.rule_texts import rule_texts
 from tests.spec.traceability import rules_page, traceability
 
 SPEC: Final = Path(__file__).parents[2] / "spec"
@@ -14,6 +15,7 @@ def generated() -> dict[str, str]:
     """Return the text of each file that is made from others, by its path in spec/."""
     return {
         "model/data.qnt": model_data(),
+        "../adapters/karuba_adapters/rules.json": rule_texts(),
         **{f"schema/{name}": text for name, text in schema_files().items()},
         "rules.md": rules_page(),
         "traceability.md": traceability(),
