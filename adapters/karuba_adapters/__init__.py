@@ -12,8 +12,9 @@
 """
 
 from karuba_adapters.codec import Message, Seal, decode, encode
-from karuba_adapters.findings import Finding, Report, finding_line, report_json
+from karuba_adapters.findings import Finding, Report, chosen, finding_line, report_json
 from karuba_adapters.judging import Right, require, unread, validate, validate_file
+from karuba_adapters.limits import Limits
 from karuba_adapters.log_files import LogWriter, Record, Unreadable, read_events, read_records, write_log
 from karuba_adapters.records import Fault, ShapeFault
 from karuba_adapters.state_json import state_json
@@ -22,6 +23,7 @@ from karuba_adapters.strict_json import TextFault
 __all__ = [
     "Fault",
     "Finding",
+    "Limits",
     "LogWriter",
     "Message",
     "Record",
@@ -31,6 +33,7 @@ __all__ = [
     "ShapeFault",
     "TextFault",
     "Unreadable",
+    "chosen",
     "decode",
     "encode",
     "finding_line",

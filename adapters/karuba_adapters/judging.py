@@ -3,25 +3,24 @@
 A log is read up to its first fault and no further: an invalid record is never applied.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, Final, TypedDict, Unpack, cast
 
-import orjson
 from attrs import evolve, frozen
 
-from karuba_adapters.codec import Message, Seal
+from karuba_adapters.codec import Message
 from karuba_adapters.findings import Finding, Report
-from karuba_adapters.log_files import Line, Unreadable, read_ahead
-from karuba_adapters.log_order import KINDS, Log
+from karuba_adapters.limits import LIMITS, Limits
+from karuba_adapters.log_files import Line, Skim, Unreadable, open_file, read_ahead
+from karuba_adapters.log_order import Log
+from karuba_adapters.log_rest import RestReader, name_of
 from karuba_adapters.records import Fault, Meta
-from karuba_adapters.strict_json import MAX_LINE
+from karuba_adapters.upcasting import name_converter
 from karuba_core import (
     Event,
     Game,
-    GameEnded,
     GameStarted,
     IllegalCommand,
     InvalidSetup,
@@ -36,10 +35,6 @@ REFUSALS: Final = (Fault, InvalidSetup, IllegalCommand, Mismatch)
 
 _EMPTY: Final = Violation("log/no-opening", "F-LOG-1", "$", "the file is empty: expected game-started first")
 
-_KIND_OF_NAME: Final = {kind.name: word for kind, word in KINDS.items() if word in ("event", "command")}
-_TYPE: Final = re.compile(rb'"type"[ \t\r]*:[ \t\r]*"([^"]*)"')
-_LAST_NAMES: Final = (GameEnded.name, Seal.name)
-
 
 @frozen
 class Right:
@@ -47,64 +42,104 @@ class Right:
 
     Attributes:
         line: The line where it stands.
+        text: The bytes of that line, its line end kept.
         message: What it says.
         meta: What its writer noted beside the game.
         step: The game after it, with the events that it stands for; a seal stands for none.
     """
 
     line: int
+    text: bytes
     message: Message
     meta: Meta
     step: Step[Game, Event]
 
 
 Observer = Callable[[Right], None]
+Reader = Callable[[BinaryIO], Iterator[Line]]
 
 
-def validate(stream: BinaryIO, file: str = "-", observe: Observer | None = None) -> Iterator[Report]:
+class Reading(TypedDict, total=False):
+    """How logs are read, as keywords of `validate`.
+
+    Attributes:
+        limits: How much is read of a line, a log and a packed stream.
+        split: Whether every opening begins the next log, finished or not the one before it (F-LOG-3).
+        keep_going: Whether text and shape are judged beyond the first fault of a log (F-LOG-10).
+    """
+
+    limits: Limits
+    split: bool
+    keep_going: bool
+
+
+def read_lines(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = None) -> Iterator[Line]:
+    """Yield the lines of a stream as they stand; of an older format, the fault names what helps."""
+    return name_converter(read_ahead(stream, limits, skim))
+
+
+def validate(
+    stream: BinaryIO,
+    file: str = "-",
+    observe: Observer | None = None,
+    read: Reader | None = None,
+    **reading: Unpack[Reading],
+) -> Iterator[Report]:
     """Yield a report for each log of a stream, lazily and in order.
 
     Args:
-        stream: The logs, one after another, as bytes.
+        stream: The logs, one after another, as bytes, packed by gzip or Zstandard or not.
         file: What the reports call the stream.
         observe: Is called with every record found right, before the report of its log.
+        read: Makes lines of the stream; one without bytes was put in beside it, and no seal counts it.
+        reading: How they are read.
 
     >>> import io
     >>> [(report.verdict, report.findings[0].code) for report in validate(io.BytesIO(b"{}"))]
     [('invalid', 'shape/missing-field')]
     """
-    lines = read_ahead(stream)
+    limits, skim = reading.get("limits", LIMITS), Skim()
+    lines = read_lines(stream, limits, skim) if read is None else read(stream)
+    rest = RestReader(skim, limits.records, reading.get("split", False), reading.get("keep_going", False))
     log, number = Log(1), 1
     try:
         opening: Line | None = next(lines, (1, b"", (_EMPTY,), None))
         while opening is not None:
             log = Log(opening[0])
-            opening = _judge(log, chain([opening], lines), observe)
+            opening = _judge(log, chain([opening], lines), observe, rest)
             yield log.report(file, number)
             number += 1
     except Unreadable as error:
         if log.is_closed:  # what could not be read is not of this log any more
             yield log.report(file, number)
             log, number = Log(error.line), number + 1
+        report = log.report(file, number)
         finding = unreadable(error.line, error.reason)
-        yield evolve(log.report(file, number), verdict="unread", findings=(*log.findings, finding))
+        yield evolve(report, verdict="unread", findings=(*report.findings, finding))
 
 
-def validate_file(path: Path | str, observe: Observer | None = None) -> Iterator[Report]:
+def validate_file(
+    path: Path | str,
+    observe: Observer | None = None,
+    read: Reader | None = None,
+    **reading: Unpack[Reading],
+) -> Iterator[Report]:
     """Yield a report for each log of a file; what cannot be read gets the verdict `unread`.
 
     Args:
         path: The file; its name is told as UTF-8, what is none of it escaped.
         observe: Is called with every record found right, before the report of its log.
+        read: Makes lines of the file, as `validate` takes it.
+        reading: How it is read, as `validate` takes it.
     """
     file = _as_unicode(str(path))
     try:
-        stream = Path(path).open("rb")  # noqa: SIM115 - what opening raises is a report
+        stream = open_file(path)
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
         yield unread(file, getattr(error, "strerror", None) or str(error))
         return
     with stream:
-        yield from validate(stream, file, observe)
+        yield from validate(stream, file, observe, read, **reading)
 
 
 def unread(file: str, reason: str) -> Report:
@@ -122,12 +157,15 @@ def unreadable(line: int, reason: str) -> Finding:
     return Finding(line, "$", "log/unreadable", "F-FILE-1", f"cannot be read: {reason}")
 
 
-def require(report: Report, *, finished: bool = False, rules: str | None = None) -> Report:
+def require(
+    report: Report, *, finished: bool = False, sealed: bool = False, rules: str | None = None
+) -> Report:
     """Return a report with findings for what a caller requires beyond a right log; the verdict stays.
 
     Args:
         report: What is said of the log.
         finished: Whether its game has to be finished (`log/unfinished`).
+        sealed: Whether it has to end with a seal (`log/unsealed`).
         rules: The preset that it has to declare (`log/other-rules`).
 
     Raises:
@@ -142,25 +180,30 @@ def require(report: Report, *, finished: bool = False, rules: str | None = None)
     if finished and report.verdict == "incomplete":
         message = "the game is not finished" + (f": {report.due} is due" if report.due else "")
         lacks.append(Finding(report.last_line, "$", "log/unfinished", "F-LOG-7", message))
+    if sealed and report.verdict in ("valid", "incomplete") and not report.is_sealed:
+        message = "the log has no seal: expected one as its last record"
+        lacks.append(Finding(report.last_line, "$", "log/unsealed", "F-SEAL-3", message))
     return evolve(report, findings=tuple(sorted((*lacks, *report.findings), key=lambda found: found.line)))
 
 
-def _judge(log: Log, lines: Iterator[Line], observe: Observer | None) -> Line | None:
+def _judge(log: Log, lines: Iterator[Line], observe: Observer | None, rest: RestReader) -> Line | None:
     """Read one log, up to its first fault; return the opening of the next one."""
+    split = rest.split
     for line in lines:
         number, text, message, meta = line
-        if log.is_closed and _name(line) == GameStarted.name:
+        if (log.is_closed or split) and log.last_line and name_of(line) == GameStarted.name:
             return line
         log.last_line = number
         if isinstance(message, tuple):
-            return _next_opening(log, line, message, lines)
+            return rest.next_opening(log, line, message, lines)
         try:
             events = log.accept(message)
         except REFUSALS as error:
-            return _next_opening(log, line, reasons(error), lines)
-        log.seal.add(text)
+            return rest.next_opening(log, line, reasons(error), lines)
+        if text:
+            log.seal.add(text)
         if observe is not None:
-            observe(Right(number, message, meta, Step(cast("Game", log.game), events)))
+            observe(Right(number, text, message, meta, Step(cast("Game", log.game), events)))
     return None
 
 
@@ -169,40 +212,3 @@ def reasons(error: Fault | InvalidSetup | IllegalCommand | Mismatch) -> tuple[Vi
     if isinstance(error, Fault):
         return error.faults
     return error.violations if isinstance(error, InvalidSetup) else (error.violation,)
-
-
-def _next_opening(log: Log, line: Line, faults: tuple[Violation, ...], lines: Iterator[Line]) -> Line | None:
-    """Note the faults of a line and skip the rest of its log; return the opening of the next one (F-LOG-6).
-
-    An event log ends, right or wrong, where a `game-ended` or a seal stands; a command log has
-    no last record of its own, so it ends at the next opening.
-    """
-    for fault in faults:
-        log.findings.append(Finding(line[0], fault.path, fault.code, fault.rule, fault.message))
-    name = _name(line)
-    kind = log.kind or _KIND_OF_NAME.get(name)
-    has_ended = log.is_closed or name in _LAST_NAMES
-    for following in lines:
-        name = _name(following)
-        if name != GameStarted.name:
-            has_ended = has_ended or name in _LAST_NAMES
-            kind = kind or _KIND_OF_NAME.get(name)
-        elif has_ended or kind == "command":
-            return following
-        elif log.findings[-1].code != "log/second-opening":
-            message = "the log before it has neither ended nor been sealed: this one is not judged"
-            log.findings.append(Finding(following[0], "$.type", "log/second-opening", "F-LOG-3", message))
-    return None
-
-
-def _name(line: Line) -> str:
-    """Return the type that a line has, or seems to have where it is faulty; nothing where it has none."""
-    _, text, message, _ = line
-    if not isinstance(message, tuple):
-        return message.name
-    if message[0].code.startswith("text/"):  # no record, but it may have been one (F-LOG-6)
-        found = _TYPE.search(text, 0, MAX_LINE)
-        return found[1].decode("utf-8", "replace") if found else ""
-    value = orjson.loads(text or b"null")
-    name = value.get("type") if isinstance(value, dict) else None
-    return name if isinstance(name, str) else ""

@@ -1,5 +1,6 @@
 """The order of a log: what may stand where in it, and what is said of it in the end."""
 
+from collections.abc import Iterator
 from typing import Any, Final, get_args
 
 from attrs import Factory, define
@@ -31,6 +32,9 @@ KINDS: Final = {
 }
 """What each kind of message is to a log."""
 
+MOST_FINDINGS: Final = 1000
+"""Findings of one log that are listed; of more, only their number is told (F-LOG-10)."""
+
 
 @define
 class Log:
@@ -39,6 +43,8 @@ class Log:
     Attributes:
         kind: Of its records after the opening: `"event"` or `"command"`.
         is_closed: Whether the next opening begins another log (F-LOG-3).
+        unlisted: How many findings there are beyond those that are listed.
+        unlisted_from: The line of the first of them.
     """
 
     first_line: int
@@ -49,6 +55,8 @@ class Log:
     is_sealed: bool = False
     seal: SealMaker = Factory(SealMaker)
     findings: list[Finding] = Factory(list)
+    unlisted: int = 0
+    unlisted_from: int = 0
 
     def accept(self, message: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Message; its kind tells which
         """Take what the next record says, if it is right there; return the events that it stands for."""
@@ -96,6 +104,15 @@ class Log:
         self.is_sealed = self.is_closed = True
         return ()
 
+    def note(self, line: int, *faults: Violation) -> None:
+        """Keep what is wrong with a line."""
+        for fault in faults:
+            if len(self.findings) < MOST_FINDINGS:
+                self.findings.append(Finding(line, fault.path, fault.code, fault.rule, fault.message))
+            else:
+                self.unlisted_from = self.unlisted_from or line
+                self.unlisted += 1
+
     def report(self, file: str, number: int) -> Report:
         """Return what is said of the log."""
         game = self.game
@@ -110,8 +127,14 @@ class Log:
             rules=preset_name(game.setup.rules, len(game.setup.players)) if game else None,
             records=self.seal.records,
             due=due_event.name if due_event else None,
-            findings=tuple(self.findings),
+            is_sealed=self.is_sealed,
+            findings=(*self.findings, *self._more()),
         )
+
+    def _more(self) -> Iterator[Finding]:
+        if self.unlisted:
+            message = f"{self.unlisted} more findings of this log are not listed"
+            yield Finding(self.unlisted_from, "$", "log/more-findings", "F-LOG-10", message)
 
 
 def opened(message: Message) -> Step[Game, Event]:

@@ -14,14 +14,9 @@ from typing import Final, NoReturn
 
 import orjson
 
+from karuba_adapters.limits import LIMITS, Limits
 from karuba_adapters.records import Fault
 from karuba_core import Violation
-
-MAX_DEPTH: Final = 128
-"""Levels of nesting that are read, the record itself being the first (F-TEXT-6)."""
-
-MAX_LINE: Final = 1 << 20
-"""Bytes of a line that are read, its line feed not counted (F-TEXT-6)."""
 
 _LARGEST_INTEGER: Final = 2**53 - 1
 _ECHO: Final = 40
@@ -38,6 +33,7 @@ _CLAUSES: Final[Mapping[str, str]] = {
     "text/number-out-of-range": "F-TEXT-5",
     "text/too-deep": "F-TEXT-6",
     "text/line-too-long": "F-TEXT-6",
+    "text/too-many-digits": "F-TEXT-7",
 }
 
 # The standard library's words for what it missed, put so that they follow "expected".
@@ -58,35 +54,38 @@ class TextFault(Fault):
     """A line that is not the text of one JSON value (codes `text/…`)."""
 
 
-def loads(line: bytes, longest: int = MAX_LINE) -> object:
+def loads(line: bytes, limits: Limits = LIMITS) -> object:
     """Read the JSON value that stands on one line, with or without its line end.
 
     Args:
         line: The bytes of the line.
-        longest: How many of them are read, the line feed not counted.
+        limits: How long, how deep and how many digits of it are read.
 
     Raises:
         TextFault: text/line-too-long, text/not-utf8, text/byte-order-mark, text/blank-line, text/too-deep,
-            text/not-json, text/doubled-key, text/number-out-of-range or text/lone-surrogate.
+            text/not-json, text/lone-surrogate, text/doubled-key, text/too-many-digits or
+            text/number-out-of-range.
     """
-    if len(line) > longest and len(line.removesuffix(b"\n")) > longest:
-        message = f"the line is longer than {longest} bytes, the most that are read"
+    if len(line) > limits.line and len(line.removesuffix(b"\n")) > limits.line:
+        message = f"the line is longer than {limits.line} bytes, the most that are read"
         raise _fault("text/line-too-long", message)
     body = line.strip(_WHITE_BYTES)
     try:
         value: object = orjson.loads(body)
-        # The same bytes back: no key dropped (F-TEXT-4), no number rounded or beyond 53 bits (F-TEXT-5). So
-        # few bytes have no room for deeper brackets and their ends; those in strings cost only the slow path.
-        if orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER) == body and (
-            len(body) <= 2 * MAX_DEPTH or body.count(b"[") + body.count(b"{") <= MAX_DEPTH
+        back = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        # The same bytes back: no key dropped (F-TEXT-4), no number rounded or beyond 53 bits (F-TEXT-5). The
+        # same without all white space is proof enough: keys stay in their order, and no number has any. So
+        # few bytes have no room for deeper brackets and their ends; those in strings cost the slow path.
+        if (back == body or body.translate(None, _WHITE_BYTES) == back.translate(None, _WHITE_BYTES)) and (
+            len(body) <= 2 * limits.depth or body.count(b"[") + body.count(b"{") <= limits.depth
         ):
             return value
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         pass  # the strict reader finds the fault, or finds none
-    return _read_strictly(line)
+    return _read_strictly(line, limits)
 
 
-def _read_strictly(line: bytes) -> object:
+def _read_strictly(line: bytes, limits: Limits = LIMITS) -> object:
     """Read a line that the fast path did not vouch for.
 
     Raises:
@@ -103,10 +102,10 @@ def _read_strictly(line: bytes) -> object:
     if not body:
         raise _fault("text/blank-line", "the line is blank; every line of a log holds one record")
     # Measured before the parse, which recurses: a deep line must not use up the stack of whoever calls.
-    if body.count("[") + body.count("{") > MAX_DEPTH and (depth := _depth(body)) > MAX_DEPTH:
-        raise _fault("text/too-deep", f"values nest {depth} levels deep; at most {MAX_DEPTH} are read")
+    if body.count("[") + body.count("{") > limits.depth and (depth := _depth(body)) > limits.depth:
+        raise _fault("text/too-deep", f"values nest {depth} levels deep; at most {limits.depth} are read")
     try:
-        value = _parsed(text)
+        value = _parsed(text, limits.digits)
         orjson.loads(line)
     except json.JSONDecodeError as error:  # orjson's own is one, too
         raise _not_json(error) from None
@@ -118,21 +117,36 @@ def _read_strictly(line: bytes) -> object:
     return value
 
 
-def _parsed(text: str) -> object:
+def _parsed(text: str, most_digits: int) -> object:
     """Read a text that is not too deep; of several faults, raise the one whose clause comes first."""
     try:
         value: object = _DECODER.decode(text)
     except TextFault:  # the reading stopped there, and may have passed by or not reached another fault
         _refuse_half_pairs(text, _GRAMMAR.decode(text))
         _KEYS.decode(text)
+        _refuse_long_numbers(text, most_digits)
         raise
     _refuse_half_pairs(text, value)
+    _refuse_long_numbers(text, most_digits)
     return value
 
 
 def _refuse_half_pairs(text: str, value: object) -> None:
     if "\\u" in text:  # only an escape makes a lone surrogate, and that has no UTF-8 form
         json.dumps(value, ensure_ascii=False).encode()
+
+
+def _refuse_long_numbers(text: str, most: int) -> None:
+    """Raise text/too-many-digits where a number has more digits than are read (F-TEXT-7)."""
+    if len(text) <= most:
+        return
+
+    def count(number: str) -> None:
+        if (digits := sum(map(number.count, "0123456789"))) > most:
+            message = f"the number {_echo(number)} has {digits} digits; at most {most} are read"
+            raise _fault("text/too-many-digits", message)
+
+    json.JSONDecoder(parse_int=str, parse_float=count).decode(text)
 
 
 def _fault(code: str, message: str) -> TextFault:

@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karuba_cli.inputs import judged, one_file
+from karuba_cli.options import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_LINE,
+    MAX_RECORDS,
+    MAX_UNPACKED,
+    MaxDepth,
+    MaxDigits,
+    MaxLine,
+    MaxRecords,
+    MaxUnpacked,
+)
 from karuba_cli.outputs import Format, can_show, exit_code, say, warn, write
 
 if TYPE_CHECKING:
@@ -35,6 +47,11 @@ def replay(
         Format, typer.Option("--format", help="Text, or the state as JSON (karuba-state/1), one a line.")
     ] = Format.TEXT,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
+    max_line: MaxLine = MAX_LINE,
+    max_depth: MaxDepth = MAX_DEPTH,
+    max_digits: MaxDigits = MAX_DIGITS,
+    max_records: MaxRecords = MAX_RECORDS,
+    max_unpacked: MaxUnpacked = MAX_UNPACKED,
 ) -> None:
     """Replay a recorded game: its islands, scores and winners, or how far it got and what is due.
 
@@ -43,14 +60,16 @@ def replay(
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
     """
     from karuba_adapters import finding_line
+    from karuba_adapters.limits import Limits
     from karuba_adapters.plain_text import printable
 
+    limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
     if at is not None and each:
         raise typer.BadParameter("--at shows one state and --each many: give one of them")
     told: list[Report] = []  # of the log that is shown, and of what cannot be read
     last = 0
     rights: list[Right] = []  # the records of one game; a game has at most some hundreds
-    for report in judged([log], rights.append):
+    for report in judged([log], rights.append, limits=limits):
         last = report.log
         if last == number:
             for game in _games(report, rights, at, each=each):

@@ -18,6 +18,7 @@ from karuba_adapters import (
     Seal,
     encode,
     finding_line,
+    judging,
     report_json,
     require,
     unread,
@@ -295,7 +296,10 @@ def test_a_record_out_of_place_has_its_clause(log: bytes, path: str, rule: str) 
     ("log", "message"),
     [
         (SOME_EVENTS + seal(SOME_EVENTS, records=8), "expected 9, got 8"),
-        (OPENING + seal(OPENING, digest="x"), f"expected {json.loads(seal(OPENING))['digest']}, got 'x'"),
+        (
+            OPENING + seal(OPENING, digest="x"),
+            f"expected {json.loads(seal(OPENING))['digest']}, got " + '"x"',
+        ),
         (SOME_EVENTS + line(COMMANDS, 2), "expected another event, got draw"),
         (SOME_COMMANDS + line(EVENTS, 2), "expected another command, got tile-drawn"),
         (b'{"type":"draw","tile":1}', "expected game-started first, got draw"),
@@ -466,7 +470,7 @@ class Broken(io.BytesIO):
 
 
 def test_what_can_be_read_of_a_file_is_judged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(Path, "open", lambda *_: Broken(EVENTS + sealed(SOME_EVENTS) + SOME_EVENTS))
+    monkeypatch.setattr(judging, "open_file", lambda *_: Broken(EVENTS + sealed(SOME_EVENTS) + SOME_EVENTS))
     found = [*validate_file(tmp_path / "a.jsonl")]
 
     assert [(report.log, report.verdict) for report in found] == [
@@ -480,7 +484,7 @@ def test_what_can_be_read_of_a_file_is_judged(monkeypatch: pytest.MonkeyPatch, t
 
 
 def test_a_log_that_has_ended_is_not_unread_for_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "open", lambda *_: Broken(EVENTS))
+    monkeypatch.setattr(judging, "open_file", lambda *_: Broken(EVENTS))
     found = [*validate_file(Path("a.jsonl"))]
 
     assert [(report.log, report.verdict, report.records) for report in found] == [
@@ -680,6 +684,7 @@ def test_a_report_has_a_json_form() -> None:
             "verdict": "invalid",
             "rules": "official",
             "records": 9,
+            "due": None,
             "findings": [
                 {
                     "line": 10,
@@ -688,7 +693,7 @@ def test_a_report_has_a_json_form() -> None:
                     "rule": "F-SHAPE-3",
                     "message": f"expected an integer, got {got}",
                 }
-                for path, got in (("$.round", "a string: '1'"), ("$.tile", "a boolean: true"))
+                for path, got in (("$.round", 'a string: "1"'), ("$.tile", "a boolean: true"))
             ],
         }
     )

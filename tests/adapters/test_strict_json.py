@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karuba_adapters import strict_json
-from karuba_adapters.strict_json import MAX_DEPTH, MAX_LINE, TextFault, loads
+from karuba_adapters.limits import LIMITS, Limits
+from karuba_adapters.strict_json import TextFault, loads
 from karuba_core import Violation
 
 Reader = Callable[[bytes], object]
 
+MAX_DEPTH, MAX_LINE = LIMITS.depth, LIMITS.line
 LARGEST = 9_007_199_254_740_991
 RULES = {
     "text/not-json": "F-TEXT-1",
@@ -27,6 +29,7 @@ RULES = {
     "text/number-out-of-range": "F-TEXT-5",
     "text/too-deep": "F-TEXT-6",
     "text/line-too-long": "F-TEXT-6",
+    "text/too-many-digits": "F-TEXT-7",
 }
 
 # Every line is read through the front door and by the strict reader alone: the two may never differ.
@@ -210,7 +213,7 @@ def test_of_several_faults_the_order_of_the_clauses_names_the_first(
 
 
 def test_every_code_is_raised_by_some_line() -> None:
-    assert {code for _, _, code in BAD} | {"text/line-too-long"} == set(RULES)
+    assert {code for _, _, code in BAD} | {"text/line-too-long", "text/too-many-digits"} == set(RULES)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +334,7 @@ def test_a_line_counts_only_if_orjson_takes_it_too(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_caller_with_little_stack_left_gets_a_fault() -> None:
-    line = nested(100, core=" 1").encode()  # the space keeps it off the fast path
+    line = nested(100, core="1.00").encode()  # the zeros keep it off the fast path
     depth, frame = 0, sys._getframe()
     while frame.f_back:
         depth, frame = depth + 1, frame.f_back
@@ -344,7 +347,7 @@ def test_a_caller_with_little_stack_left_gets_a_fault() -> None:
         sys.setrecursionlimit(limit)
 
     # Later Pythons count the stack of their C code apart, and can read the line.
-    assert code == ("text/too-deep" if sys.version_info < (3, 12) else nested(100, core="1"))
+    assert code == ("text/too-deep" if sys.version_info < (3, 12) else nested(100, core="1.0"))
 
 
 @pytest.mark.parametrize(
@@ -467,3 +470,143 @@ def doubled(draw: st.DrawFn) -> str:
 @given(line=doubled())
 def test_a_doubled_key_is_found_at_any_depth(line: str) -> None:
     assert fault(line.encode()).code == "text/doubled-key"
+
+
+# Limits that somebody has set
+
+
+FEW_DIGITS = Limits(digits=1024)
+
+
+def read_few(line: bytes) -> object:
+    return loads(line, FEW_DIGITS)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["0." + "1" * 1023, "-0." + "1" * 1023, "1" * 1000 + "e-" + "9" * 24, "0." + "1" * 1019 + "E+0010"],
+    ids=lambda number: number[:6],
+)
+def test_numbers_have_as_many_digits_as_a_reader_takes(number: str) -> None:
+    assert read_few(f'{{"meta":[{number}]}}'.encode()) == {"meta": [float(number)]}
+    more = number.replace("1", "11", 1) if "e" not in number else number + "9"
+    found = fault(f'{{"meta":[{more}]}}'.encode(), read_few)
+
+    assert (found.code, found.rule) == ("text/too-many-digits", "F-TEXT-7")
+    assert found.message.endswith(" has 1025 digits; at most 1024 are read")
+    assert loads(f"[{more}]".encode()) == [float(more)]
+
+
+def test_digits_in_strings_and_of_integers_count_for_nothing() -> None:
+    assert read_few(b'{"1' + b"1" * 2000 + b'":"' + b"7" * 2000 + b'"}')
+    assert fault(b"[" + b"7" * 2000 + b"]", read_few).code == "text/number-out-of-range"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"[1e400,0." + b"1" * 1024 + b"]", "text/too-many-digits"),
+        (b"[9007199254740992,0." + b"1" * 1024 + b"]", "text/too-many-digits"),
+        (b"[" + b"9" * 1024 + b".5]", "text/too-many-digits"),
+        (b"[0." + b"1" * 1024 + b',{"a":1,"a":1}]', "text/doubled-key"),
+        (b"[0." + b"1" * 1024 + b',"\\ud800"]', "text/lone-surrogate"),
+        (b"[0." + b"1" * 1024 + b",]", "text/not-json"),
+    ],
+    ids=lambda case: repr(case)[-30:],
+)
+def test_of_several_faults_too_many_digits_come_before_a_number_out_of_range(line: bytes, code: str) -> None:
+    assert fault(line, read_few).code == code
+
+
+@pytest.mark.parametrize("depth", [64, 100, 200, 254])
+@pytest.mark.parametrize("core", ["1", "1.00", '"] "'])
+@pytest.mark.parametrize("kinds", ["[", "{", "[{"])
+def test_values_nest_as_deep_as_a_reader_takes(depth: int, core: str, kinds: str) -> None:
+    """Up to the ceiling, what is read can be written again."""
+    limits = Limits(depth=depth)
+    line = nested(depth, kinds=kinds, core=core)
+
+    value = loads(line.encode(), limits)
+    assert value == json.loads(line)
+    assert orjson.loads(orjson.dumps(value)) == value
+    found = fault(nested(depth + 1, kinds=kinds, core=core).encode(), lambda deep: loads(deep, limits))
+    assert (found.code, found.message) == (
+        "text/too-deep",
+        f"values nest {depth + 1} levels deep; at most {depth} are read",
+    )
+
+
+def test_deeper_than_the_ceiling_nothing_is_written() -> None:
+    with pytest.raises(orjson.JSONEncodeError):
+        orjson.dumps(json.loads(nested(255)))
+
+
+def test_lines_are_as_long_as_a_reader_takes() -> None:
+    limits = Limits(line=MAX_LINE + 1)
+    line = b" " * (MAX_LINE - 1) + b"[]"
+
+    assert loads(line, limits) == []
+    assert fault(line).code == "text/line-too-long"
+    assert fault(b" " + line, lambda longer: loads(longer, limits)).code == "text/line-too-long"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"line": MAX_LINE - 1},
+        {"line": (1 << 30) + 1},
+        {"depth": 63},
+        {"depth": 255},
+        {"digits": 1023},
+        {"records": 999},
+        {"unpacked": MAX_LINE - 1},
+    ],
+    ids=str,
+)
+def test_no_limit_is_below_what_the_format_promises(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Limits(**wrong)
+
+
+# Spaced JSON
+
+
+def test_spaced_json_takes_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strict_json, "_read_strictly", lambda *_: pytest.fail("it was read slowly"))
+    value = {"type": "draw", "tile": 7, "meta": {"a b": ["c  d", 1.5, None, True, {}]}}
+
+    assert loads(json.dumps(value).encode()) == value
+    assert loads(json.dumps(value, indent="\t").replace("\n", "\r").encode()) == value
+
+
+spaced_pieces = st.sampled_from(
+    ["1", " 1 ", "1.5", "1 .5", "-0", '"a"', '"a "', '" a"', '"a":', '"a " :', '"":']
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    members=st.lists(spaced_pieces, max_size=6),
+    separators=st.tuples(*[st.sampled_from([",", ", ", " ,", "\t,\r", " "])] * 6),
+    brackets=st.sampled_from(["[]", "{}"]),
+)
+def test_no_space_hides_what_the_strict_reader_sees(
+    members: list[str], separators: tuple[str, ...], brackets: str
+) -> None:
+    inner = "".join(map("".join, zip(members, separators, strict=False))).rstrip(", \t\r")
+    line = f"{brackets[0]} {inner} {brackets[1]}".encode()
+
+    assert outcome(line) == outcome(line, strict_json._read_strictly)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    keys=st.lists(st.sampled_from(["a", "a ", " a", "b", ""]), max_size=5),
+    gap=st.sampled_from([" ", "  ", "\t"]),
+    value=st.sampled_from(["1", '" 1"', "{ }", '{"a" :1 }']),
+)
+def test_keys_that_differ_in_spaces_differ(keys: list[str], gap: str, value: str) -> None:
+    line = ("{" + f",{gap}".join(f'"{key}":{gap}{value}' for key in keys) + "}").encode()
+
+    expected = "text/doubled-key" if len(set(keys)) < len(keys) else repr(json.loads(line))
+    assert outcome(line) == expected

@@ -234,7 +234,8 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, options: tuple[objec
 
 
 def test_a_file_that_cannot_be_read_further_is_told_beside_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "open", lambda *_: Failing(b"".join([*LINES, *LINES[:9]])))
+    stream = b"".join([*LINES, *LINES[:9]])
+    monkeypatch.setattr("karuba_adapters.judging.open_file", lambda *_: Failing(stream))
     for number, count in ((1, RECORDS), (2, 9)):
         result = karuba("a.jsonl", "--format", "json", "--log", number)
         assert [json.loads(line) for line in result.stdout.splitlines()] == [as_json(game_after(count))]
