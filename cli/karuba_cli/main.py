@@ -13,15 +13,18 @@ import typer
 
 from karuba_cli import __version__
 from karuba_cli.convert import convert
+from karuba_cli.explain import explain
 from karuba_cli.outputs import ClosedPipe, Unwritable, abandon, flush, reopen, warn
+from karuba_cli.recover import recover
 from karuba_cli.referee import referee
 from karuba_cli.replay import replay
+from karuba_cli.seal import seal
 from karuba_cli.validate import validate
 
 OUR_FAULT: Final = 70
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for verb in (replay, validate, convert, referee):
+for verb in (replay, validate, explain, convert, referee, seal, recover):
     app.command()(verb)
 
 

@@ -1,14 +1,21 @@
-"""Where output goes: data to standard output, everything else to standard error."""
+"""Where output goes: data to standard output or to a file, everything else to standard error."""
 
 import errno
 import os
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from karuba_adapters import Report
+
+Put = Callable[[bytes | str], None]
+"""Takes a piece of output: bytes as they are, or a line of text without its end."""
 
 
 class Format(StrEnum):
@@ -46,6 +53,68 @@ def say(text: str) -> None:
 def warn(text: str) -> None:
     """Write lines for people to standard error; what the terminal lacks is escaped."""
     _write(sys.stderr, _encoded(sys.stderr, text))
+
+
+def put(piece: bytes | str) -> None:
+    """Write data, or a line for people, to standard output."""
+    if isinstance(piece, bytes):
+        write(piece)
+    else:
+        say(piece)
+
+
+@contextmanager
+def whole_file(name: str) -> Iterator[Put]:
+    """Yield what writes a file that appears whole, or, on any failure or interrupt, stays as it was.
+
+    Raises:
+        Unwritable: The system does not let the file be made, written or replaced.
+    """
+    from karuba_adapters.whole_files import replacing
+
+    try:
+        with _ended_by_sigterm(), ExitStack() as stack:
+            with _blaming(name):
+                stream = stack.enter_context(replacing(Path(name)))
+            yield partial(_put_into, stream, name)
+            with _blaming(name):
+                stack.close()
+    except OSError as error:  # what could not be written could not be given up either
+        if isinstance(error.__context__, Unwritable):
+            raise error.__context__ from None
+        raise
+
+
+def _put_into(stream: BinaryIO, name: str, piece: bytes | str) -> None:
+    data = piece if isinstance(piece, bytes) else f"{piece}\n".encode("utf-8", "backslashreplace")
+    with _blaming(name):
+        stream.write(data)
+
+
+@contextmanager
+def _blaming(name: str) -> Iterator[None]:
+    """Tell which file it is that cannot be written."""
+    from karuba_adapters.plain_text import printable
+
+    try:
+        yield
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Unwritable(printable(f"{name}: {reason}")) from error
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM, by which machines end what takes too long, leave as tidily as an interrupt does."""
+    try:
+        before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    except ValueError:  # signals are the main thread's
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def can_show(text: str) -> bool:

@@ -1,13 +1,50 @@
 """`karuba validate`: what is right and wrong with logs."""
 
+import os
+import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from karuba_cli.inputs import STANDARD_INPUT, judged
-from karuba_cli.outputs import Format, exit_code, say, write
+from karuba_cli import __version__
+from karuba_cli.colors import Color, painter
+from karuba_cli.inputs import STANDARD_INPUT, count_files, judged
+from karuba_cli.options import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_LINE,
+    MAX_RECORDS,
+    MAX_UNPACKED,
+    STANDARD_OUTPUT,
+    Colors,
+    ExitZero,
+    Ignore,
+    KeepGoing,
+    MaxDepth,
+    MaxDigits,
+    MaxLine,
+    MaxRecords,
+    MaxUnpacked,
+    Output,
+    Quiet,
+    ReportFormat,
+    Reports,
+    Select,
+    Split,
+)
+from karuba_cli.outputs import exit_code, put, warn, whole_file
+from karuba_cli.progress import Watch
+
+if TYPE_CHECKING:
+    from karuba_adapters import Report
+    from karuba_adapters.findings import Paint
+
+
+_VERDICTS: Final = ("valid", "incomplete", "invalid", "unread")
 
 
 class Preset(StrEnum):
@@ -23,58 +60,121 @@ def validate(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Files, folders (every *.jsonl below, no linked folders), - for standard input.",
+            help="Files, packed or not; folders (every *.jsonl, *.jsonl.gz and *.jsonl.zst below, no linked"
+            " folders); patterns such as 'logs/**/*.jsonl'; - for standard input.",
             show_default=False,
         ),
     ],
-    report_format: Annotated[
-        Format, typer.Option("--format", help="Text, or one JSON object for each log, one a line.")
-    ] = Format.TEXT,
     require_finished: Annotated[
         bool, typer.Option("--require-finished", help="Make an unfinished game a finding.")
+    ] = False,
+    require_seal: Annotated[
+        bool, typer.Option("--require-seal", help="Make a log without a seal a finding.")
     ] = False,
     require_rules: Annotated[
         Preset | None,
         typer.Option(help="Make other rules than this preset a finding.", show_default=False),
     ] = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    exit_zero: ExitZero = False,
+    report_format: Reports = ReportFormat.TEXT,
+    output: Output = STANDARD_OUTPUT,
+    color: Colors = Color.AUTO,
+    quiet: Quiet = False,
+    split: Split = False,
+    keep_going: KeepGoing = False,
+    max_line: MaxLine = MAX_LINE,
+    max_depth: MaxDepth = MAX_DEPTH,
+    max_digits: MaxDigits = MAX_DIGITS,
+    max_records: MaxRecords = MAX_RECORDS,
+    max_unpacked: MaxUnpacked = MAX_UNPACKED,
 ) -> None:
     """Judge logs: each record against its text, its shape, and the rules that its log declares.
 
+    A verdict says what a log is, whatever is asked of it: --require-...,
+    --select and --ignore change findings and exit code, never a verdict. The
+    summary counts an invalid log as invalid where its findings are ignored.
+    That a log cannot be read is always told and counted.
+
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: some input could not be read.
     """
-    import orjson
-
-    from karuba_adapters import finding_line, report_json, require
+    from karuba_adapters import chosen, require
+    from karuba_adapters.limits import Limits
 
     if paths.count(STANDARD_INPUT) > 1:
         raise typer.BadParameter("standard input can be read once only")
-    verdicts: Counter[str] = Counter()
-    due: Counter[str] = Counter()
-    code = 0
-    for judged_report in judged(paths):
-        report = require(judged_report, finished=require_finished, rules=require_rules)
-        code = max(code, exit_code(report))
-        verdicts[report.verdict] += 1
+    to_file = output != STANDARD_OUTPUT
+    shares_terminal = not to_file and sys.stdout.isatty()
+    watch = Watch(lambda: count_files(paths), is_on=not quiet)
+    tally = _Tally()
+    limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
+
+    def reports() -> "Iterator[Report]":
+        for found in judged(paths, split=split, keep_going=keep_going, limits=limits):
+            if to_file and found.log == 1 and _is_same(found.file, output):
+                raise typer.BadParameter("this file is one of those that are judged", param_hint="--output")
+            required = require(found, finished=require_finished, sealed=require_seal, rules=require_rules)
+            report = chosen(required, select or (), ignore or ())
+            tally.add(report)
+            yield report
+
+    with whole_file(output) if to_file else nullcontext(put) as put_out:
+        for piece in _pieces(report_format, watch.over(reports()), painter(color, to_file=to_file)):
+            if shares_terminal:
+                watch.hide()
+            put_out(piece)
+        if report_format is ReportFormat.TEXT and not quiet:
+            put_out(tally.summary())
+    if to_file and not quiet:
+        warn(tally.summary())
+    raise typer.Exit(0 if exit_zero and tally.code == 1 else tally.code)
+
+
+def _is_same(file: str, other: str) -> bool:
+    return os.path.realpath(file) == os.path.realpath(other)
+
+
+def _pieces(
+    report_format: ReportFormat, reports: "Iterable[Report]", paint: "Paint | None"
+) -> Iterator[bytes | str]:
+    """Return the pieces of what is written: lines of text, or bytes."""
+    from karuba_adapters import report_formats
+
+    match report_format:
+        case ReportFormat.TEXT:
+            return report_formats.text_lines(reports, paint)
+        case ReportFormat.JSON:
+            return report_formats.json_lines(reports)
+        case ReportFormat.GITHUB:
+            return report_formats.github_annotations(reports)
+        case ReportFormat.SARIF:
+            return report_formats.sarif(reports, __version__)
+        case ReportFormat.JUNIT:
+            return report_formats.junit(reports)
+
+
+class _Tally:
+    """Counts the logs of each verdict while their reports go by."""
+
+    def __init__(self) -> None:
+        self.code = 0
+        self._verdicts = Counter[str]()
+        self._due = Counter[str]()
+
+    def add(self, report: "Report") -> None:
+        self.code = max(self.code, exit_code(report))
+        self._verdicts[report.verdict] += 1
         if report.verdict == "incomplete" and report.due is not None:
-            due[report.due] += 1
-        if report_format is Format.JSON:
-            write(orjson.dumps(report_json(report), option=orjson.OPT_APPEND_NEWLINE))
-        else:
-            for finding in report.findings:
-                say(finding_line(report.file, finding))
-    if report_format is Format.TEXT:
-        say(_summary(verdicts, due))
-    raise typer.Exit(code)
+            self._due[report.due] += 1
 
-
-def _summary(verdicts: Counter[str], due: Counter[str]) -> str:
-    """Return how many logs got which verdict, and what is due in those that end before it."""
-    logs = verdicts.total()
-    parts = [f"{verdicts[verdict]} {verdict}" for verdict in ("valid", "incomplete", "invalid", "unread")]
-    shown = ", ".join(part for part in parts if not part.startswith("0 "))
-    waiting = ", ".join(f"{name} is due in {count}" for name, count in sorted(due.items()))
-    return (
-        f"{logs} {'log' if logs == 1 else 'logs'}"
-        + (f": {shown}" if shown else "")
-        + (f"; {waiting}" if waiting else "")
-    )
+    def summary(self) -> str:
+        """Return how many logs got which verdict, and what is due in those that end before it."""
+        verdicts, logs = self._verdicts, self._verdicts.total()
+        parts = [f"{verdicts[verdict]} {verdict}" for verdict in _VERDICTS if verdicts[verdict]]
+        waiting = ", ".join(f"{name} is due in {count}" for name, count in sorted(self._due.items()))
+        return (
+            f"{logs} {'log' if logs == 1 else 'logs'}"
+            + (f": {', '.join(parts)}" if parts else "")
+            + (f"; {waiting}" if waiting else "")
+        )

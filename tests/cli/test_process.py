@@ -79,7 +79,7 @@ def test_3_is_for_what_cannot_be_read(tmp_path: Path) -> None:
 
 BOOM = """
 import karuba_adapters
-def boom(*_):
+def boom(*_, **__):
     raise {fault}
 karuba_adapters.validate_file = boom
 """

@@ -134,7 +134,8 @@ def test_the_json_of_a_log_is_its_report(options: tuple[str, ...]) -> None:
 
     assert reports(result) == expected
     assert len(expected) == len(list(GAMES.rglob("*.jsonl")))
-    assert list(expected[0]) == ["file", "log", "first_line", "verdict", "rules", "records", "findings"]
+    keys = ["file", "log", "first_line", "verdict", "rules", "records", "due", "findings"]
+    assert list(reports(result)[0]) == keys
     assert list(expected[0]["findings"][0]) == ["line", "path", "code", "rule", "message"]
     assert (result.exit_code, result.stderr) == (1, "")
 
@@ -189,7 +190,7 @@ def test_a_folder_stands_for_all_logs_below_it(folder: Path) -> None:
     fill(folder, "b/a.d/1.jsonl", "b/x.jsonl/inside.jsonl")
 
     below_b = [
-        *("b/.a.jsonl", "b/10.jsonl", "b/9.jsonl", "b/a.jsonl", "b/z.jsonl"),
+        *("b/.a.jsonl", "b/10.jsonl", "b/9.jsonl", "b/a.jsonl", "b/a.jsonl.gz", "b/z.jsonl"),
         *("b/a.d/1.jsonl", "b/sub/a.jsonl", "b/sub/deep/er/x.jsonl", "b/x.jsonl/inside.jsonl"),
     ]
     assert files_of(karuba("--format", "json", "b")) == below_b
@@ -205,7 +206,9 @@ def test_a_folder_without_logs_is_told(folder: Path) -> None:
     fill(folder, "a/readme")
     result = karuba("a")
 
-    told = "a:1: log/unreadable: cannot be read: no *.jsonl lies below (F-FILE-1)\n"
+    told = (
+        "a:1: log/unreadable: cannot be read: no *.jsonl, *.jsonl.gz or *.jsonl.zst lies below (F-FILE-1)\n"
+    )
     assert (result.exit_code, result.stdout) == (3, told + "1 log: 1 unread\n")
     assert [report["verdict"] for report in reports(karuba("a", "--format", "json"))] == ["unread"]
     assert karuba("a", SOUND).exit_code == 3
@@ -345,8 +348,7 @@ def test_what_a_player_could_do_to_a_terminal_is_escaped(folder: Path, nasty: st
     (folder / "a.jsonl").write_bytes(OPENING + LINES[1] + passed.encode() + b"\n")
     finding, summary, end = karuba("a.jsonl").stdout.split("\n")
 
-    escaped = nasty.encode("unicode_escape").decode()
-    assert finding.startswith(f"a.jsonl:3: rule/unknown-player: '{escaped}' is none of the players")
+    assert finding.startswith(f"a.jsonl:3: rule/unknown-player: {json.dumps(nasty)} is none of the players")
     assert (summary, end) == ("1 log: 1 invalid", "")
 
 

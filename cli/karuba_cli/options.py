@@ -1,0 +1,136 @@
+"""Options that several verbs share, and how what is given to them is understood."""
+
+import os
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from karuba_cli.colors import Color
+
+STANDARD_OUTPUT = "-"
+
+
+class ReportFormat(StrEnum):
+    """How findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
+    JUNIT = "junit"
+
+
+def _output_file(name: str) -> str:
+    """Return the name of a file to write; what only looks like one would be lost by being replaced."""
+    if name != STANDARD_OUTPUT:
+        if os.path.isdir(name):  # noqa: PTH112 - takes any name
+            raise typer.BadParameter("expected a file, got a folder")
+        if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - takes any name
+            raise typer.BadParameter("it is no regular file; - is standard output")
+    return name
+
+
+def _known_codes(lists: list[str] | None) -> list[str]:
+    """Return the codes and families of some lists, parted by commas; an unknown one is wrong usage."""
+    names = [name.strip() for each in lists or () for name in each.split(",")]
+    if names:
+        from difflib import get_close_matches
+
+        from karuba_adapters.explanations import explanations
+        from karuba_adapters.plain_text import printable
+
+        codes = explanations()
+        known = {*codes, *(code.partition("/")[0] for code in codes)}
+        for name in names:
+            if name not in known:
+                likely = get_close_matches(name, sorted(known), 1)
+                hint = f": did you mean {likely[0]}?" if likely else "; karuba explain lists all of them"
+                raise typer.BadParameter(printable(f"no code or family is called {name!r}{hint}"))
+    return names
+
+
+Reports = Annotated[
+    ReportFormat,
+    typer.Option(
+        "--format",
+        help="Lines of text; one JSON object for each log, one a line; annotations for GitHub Actions;"
+        " one SARIF 2.1.0 or JUnit XML document.",
+    ),
+]
+Output = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        metavar="FILE",
+        help="Where it goes: a file, which appears whole or stays as it was (the summary goes"
+        " to standard error, too); - for standard output.",
+        callback=_output_file,
+    ),
+]
+Colors = Annotated[
+    Color,
+    typer.Option(
+        "--color", help="Whether text is coloured; auto: on a terminal, as NO_COLOR and FORCE_COLOR say."
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Findings only: no summary, no progress.")]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select",
+        metavar="CODES",
+        help="Show and count these findings only: codes such as rule/cell-occupied or families such as rule,"
+        " parted by commas. Can be given again.",
+        callback=_known_codes,
+        show_default=False,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ignore",
+        metavar="CODES",
+        help="Neither show nor count these findings, selected or not. Can be given again.",
+        callback=_known_codes,
+        show_default=False,
+    ),
+]
+ExitZero = Annotated[
+    bool,
+    typer.Option("--exit-zero", help="End with 0 where findings would make it 1."),
+]
+Split = Annotated[
+    bool,
+    typer.Option("--split", help="Let every opening begin the next log, finished or not the one before it."),
+]
+KeepGoing = Annotated[
+    bool,
+    typer.Option("--keep-going", help="Check text and shape beyond the first fault of a log; not the rules."),
+]
+_MIB = 1 << 20
+
+# The least and the most of `karuba_adapters.limits`, which is not loaded for --help.
+MaxLine = Annotated[
+    int,
+    typer.Option(
+        "--max-line", metavar="BYTES", min=_MIB, max=1 << 30, help="Read lines of at most so many bytes."
+    ),
+]
+MaxDepth = Annotated[
+    int, typer.Option("--max-depth", metavar="LEVELS", min=64, max=254, help="Read JSON nested so deep.")
+]
+MaxDigits = Annotated[
+    int, typer.Option("--max-digits", metavar="N", min=1024, help="Read numbers of at most so many digits.")
+]
+MaxRecords = Annotated[
+    int, typer.Option("--max-records", metavar="N", min=1000, help="Read logs of at most so many records.")
+]
+MaxUnpacked = Annotated[
+    int,
+    typer.Option(
+        "--max-unpacked", metavar="BYTES", min=_MIB, help="Unpack at most so many bytes of a packed file."
+    ),
+]
+MAX_LINE, MAX_DEPTH, MAX_DIGITS, MAX_RECORDS, MAX_UNPACKED = _MIB, 128, _MIB, 100_000, 1 << 30
+"""What is read where nothing else is asked for."""
