@@ -1,0 +1,88 @@
+"""`karuba seal`: a log as it stands, with a seal at its end."""
+
+import shutil
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, BinaryIO, Final, cast
+
+import typer
+
+from karuba_cli.inputs import STANDARD_INPUT, judged, one_file
+from karuba_cli.outputs import exit_code, warn, write
+from karuba_cli.writing import writing
+
+_IN_MEMORY: Final = 1 << 20
+_AT_ONCE: Final = 1 << 16
+
+
+def seal(
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="A file with one log or several; - for standard input.",
+            callback=one_file,
+            show_default=False,
+        ),
+    ],
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Write the file itself, whole or not at all.")
+    ] = False,
+) -> None:
+    """Seal a log: write it to standard output as it stands, with its number of records and its digest.
+
+    Every record is judged. Of several logs each that has no seal gets one. Where there is a finding,
+    a wrong seal too, nothing is written and the finding goes to standard error. A sealed log stays
+    as it is. A line feed that the last record lacks is added before the seal.
+
+    --in-place waits for programs that append to the log, by LOG.lock beside it.
+
+    Exit code 0: all is sealed. 1: findings. 2: wrong usage. 3: the input could not be read.
+    """
+    from karuba_adapters.plain_text import printable
+    from karuba_adapters.whole_files import lock_of, replacing
+
+    if in_place:
+        _check_replaceable(log)
+    with writing(log), ExitStack() as held:
+        copy = cast("BinaryIO", held.enter_context(SpooledTemporaryFile(_IN_MEMORY)))
+        if in_place and Path(log).exists():
+            held.enter_context(lock_of(Path(log), patience=10))
+        is_changed = _seal(log, copy)
+        if not is_changed:
+            warn(printable(f"karuba: {log} is sealed already"))
+        copy.seek(0)
+        if not in_place:
+            while block := copy.read(_AT_ONCE):
+                write(block)
+        elif is_changed:
+            with replacing(Path(log)) as new:
+                shutil.copyfileobj(copy, new)
+
+
+def _check_replaceable(log: str) -> None:
+    """Refuse what would not be the same file after it was replaced by a log."""
+    from karuba_adapters.packed import is_packed
+
+    path = Path(log)
+    if log == STANDARD_INPUT or (path.exists() and not path.is_file()):
+        raise typer.BadParameter("--in-place needs a regular file")
+    with suppress(OSError), path.open("rb") as stream:  # what cannot be read is told when it is judged
+        if is_packed(stream.peek()):
+            raise typer.BadParameter("the log is packed, --in-place would unpack it")
+
+
+def _seal(log: str, copy: BinaryIO) -> bool:
+    """Write the sealed logs; return whether any had no seal. Findings end the verb."""
+    from karuba_adapters import finding_line
+    from karuba_adapters.sealing import Sealer
+
+    sealer, code = Sealer(copy.write), 0
+    for report in judged([log], sealer.take):
+        code = max(code, exit_code(report))
+        sealer.end(report)
+        for finding in report.findings:
+            warn(finding_line(report.file, finding))
+    if code:
+        raise typer.Exit(code)
+    return sealer.sealed > 0
