@@ -15,11 +15,12 @@ FLOORS = {
     "karuba_cli": ROOT / "cli" / "karuba_cli",
 }
 # What a pure core may use of the standard library: no I/O, no clock, no chance.
-CORE_STANDARD = {"collections", "itertools", "reprlib", "types", "typing"}
+CORE_STANDARD = {"collections", "itertools", "json", "reprlib", "types", "typing"}
 THIRD_PARTY = {
     "karuba_core": {"attrs"},
-    "karuba_adapters": {"attrs", "cattrs", "orjson", "rich"},
-    "karuba_cli": {"orjson", "typer"},
+    "karuba_adapters": {"attrs", "cattrs", "filelock", "jmespath", "orjson", "rich"}
+    | {"backports", "compression"},  # Zstandard, by the version of Python
+    "karuba_cli": {"orjson", "rich", "typer"},
 }
 
 

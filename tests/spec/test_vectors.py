@@ -19,8 +19,9 @@ FILES = vector_files()
 PATHS = sorted(SPEC.glob("vectors/*.json"))
 CODES = {row.rule: {*row.codes} for row in (*rules(), *clauses())}
 
-# Clauses that say nothing of a log that is judged: how one is read and converted, not what it is.
-NOT_JUDGED = {"F-FILE-1", "F-META-2"}
+# Clauses that say nothing of a log that is judged: how one is read and converted, what may be asked beyond
+# that, and limits that no right log comes near.
+NOT_JUDGED = {"F-FILE-1", "F-FILE-2", "F-META-2", "F-LOG-9", "F-LOG-10", "F-LOG-11", "F-SEAL-3"}
 
 
 def code(vector: Vector) -> str | None:
