@@ -272,7 +272,7 @@ def nearly_records(draw: st.DrawFn) -> Any:  # noqa: ANN401 - JSON
     return value
 
 
-@so_often(1000)
+@so_often(500)
 @given(nearly_records())
 def test_near_a_record_the_schema_and_the_judge_agree(value: Any) -> None:  # noqa: ANN401 - JSON
     meta = value.get("meta")
@@ -286,8 +286,9 @@ def test_near_a_record_the_schema_and_the_judge_agree(value: Any) -> None:  # no
 
 @pytest.mark.parametrize("row", POOL[::7], ids=str)
 def test_every_state_of_a_game_is_taken(row: Any) -> None:  # noqa: ANN401 - a row of the pool
-    """Games of 2 to 4 players, of each pick-up rule, after every event: due, over, and all between."""
+    """Games of 2 to 4 players, of each pick-up rule: where something is due, at the end, and now and then."""
     states = [json.loads(orjson.dumps(state_json(game))) for game in played(row).games]
+    states = [state for number, state in enumerate(states) if state["due"] or number % 5 == 0] + states[-1:]
 
     assert [state for state in states if not STATE.is_valid(state)] == []
     assert {state["due"] for state in states} == {None, "round-ended", "game-ended"}

@@ -441,7 +441,7 @@ lines = (
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(line=lines)
 def test_any_bytes_are_read_alike_by_all_or_refused(line: bytes) -> None:
     verdict = outcome(line)
