@@ -121,7 +121,7 @@ def because_of_game(game: Game, right: GameEnded, wrong: GameEnded) -> str:
             made_up = sum(award.crystals for award in awards)
             crystals = f"crystals: {score.crystals - made_up} collected, {made_up} from awards"
             return f"{shown(score.player)} has tokens {tokens}, {crystals}; gold counts {GOLD_VALUE}"
-    return "the highest total wins, then the most tiles"
+    return "the highest total wins, then the most tiles" if right.winners != wrong.winners else ""
 
 
 def evolve_round(game: Game, ended: RoundEnded) -> Game:

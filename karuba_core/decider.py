@@ -86,7 +86,7 @@ class Decider(Generic[S, C, E]):
         is_over: Whether the game has ended.
         awaits: What the game waits for, in some words, where something else stands there.
         because: For a class of event, why the rules yield it and not what was recorded, in some words:
-            asked with the state, the right event and the recorded one.
+            asked with the state, the right event and the recorded one; empty where there is no more to say.
     """
 
     start: Callable[[E], S]
@@ -206,5 +206,6 @@ def _difference(rules: Decider[S, C, E], game: S, expected: E, recorded: E) -> V
         return Violation("mismatch/overdue", "R-JUDGE-1", "$.type", message)
     found = [*differences("$", expected, recorded)]
     because = rules.because.get(type(expected))
-    reason = "" if because is None else f" ({because(game, expected, recorded)})"
-    return Violation("mismatch/value", "R-JUDGE-3", found[0][0], told(found) + reason)
+    reason = "" if because is None else because(game, expected, recorded)
+    message = told(found) + (f" ({reason})" if reason else "")
+    return Violation("mismatch/value", "R-JUDGE-3", found[0][0], message)

@@ -20,10 +20,12 @@ from pathlib import Path
 from karuba_adapters.codec import encode
 from karuba_adapters.findings import Finding, finding_line
 from karuba_adapters.judging import REFUSALS, reasons
-from karuba_adapters.log_files import numbered_lines, read_line
+from karuba_adapters.limits import LIMITS
+from karuba_adapters.log_files import Unreadable, digest_of, numbered_lines, read_line
 from karuba_adapters.log_order import Log, misplaced
+from karuba_adapters.packed import is_packed
 from karuba_adapters.records import Meta
-from karuba_adapters.whole_files import lock_of, replacing
+from karuba_adapters.whole_files import check_regular, lock_of, replacing
 from karuba_core import Command, Event, Game, GameStarted, Setup, Step, apply, due, start
 
 
@@ -85,11 +87,11 @@ class Appender:
         self, path: Path | str, setup: Setup | None = None, *, durable: bool = False, patience: float = 10.0
     ) -> None:
         self._path = Path(path).resolve()
+        check_regular(self._path)
         self._lock = lock_of(self._path, patience)
         self._durable = durable
         self._log = Log(1)
         self._size = 0
-        self._file = (0, 0)  # no file is this one
         opening = None if setup is None else encode(start(setup).events[0])
         with self._lock:
             if opening is not None and not (self._path.exists() and self._path.stat().st_size):
@@ -152,16 +154,23 @@ class Appender:
         return step
 
     def _catch_up(self) -> None:
-        """Read and judge what others have written; all of it where the file has been replaced."""
+        """Read and judge what others have written; all of it where what was known stands there no more."""
         with self._path.open("rb") as stream:
-            now = os.fstat(stream.fileno())
-            if (now.st_dev, now.st_ino) != self._file or now.st_size < self._size:
-                self._file, self._log, self._size = (now.st_dev, now.st_ino), Log(1), 0
+            if digest_of(stream.read(self._size)) != self._log.seal.seal().digest:
+                self._log, self._size = Log(1), 0
+            stream.seek(0)
+            if is_packed(stream.peek()):
+                raise OSError(
+                    errno.EINVAL, "it is packed: a log is appended to as plain text", str(self._path)
+                )
             stream.seek(self._size)
-            for _, line in numbered_lines(stream):
-                if not line.endswith(b"\n"):
-                    raise Torn(self._path, self.records + 1, "the last line has no end")
-                self._take(line)
+            try:
+                for _, line in numbered_lines(stream):
+                    if not line.endswith(b"\n") and len(line) <= LIMITS.line:
+                        raise Torn(self._path, self.records + 1, "the last line has no end")
+                    self._take(line)
+            except Unreadable as error:
+                raise OSError(error.reason) from error
         if (event := due(self.game)) is not None and not self._log.is_sealed:
             raise Torn(self._path, self.records + 1, f"{event.name} is due")
 

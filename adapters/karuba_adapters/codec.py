@@ -112,6 +112,8 @@ def encode(message: Message, meta: Meta = None) -> bytes:
     """
     fields = {"type": message.name, **_WRITER.unstructure(message)}
     if meta is not None:
+        if type(meta) is not dict:
+            raise _unwritable("it is no object")
         fields["meta"] = meta
     try:
         line = orjson.dumps(fields, option=_WRITING)

@@ -49,7 +49,7 @@ def read_foreign(stream: BinaryIO, shape: ForeignShape) -> Iterator[Line]:
     try:
         if shape.records is None:
             records = source.lines()
-            document: object = [*islice(records, shape.header)]
+            document: object = _header(records, shape.header)
         else:
             document = source.document()
             records = source.entries(shape.records, document)
@@ -104,6 +104,13 @@ class _Source:
         for number, record in enumerate(_list("records", records, document), start=1):
             self.number = number
             yield record
+
+
+def _header(lines: Iterator[object], size: int) -> list[object]:
+    header = [*islice(lines, size)]
+    if len(header) < size:
+        raise Misfit(f"expected {size} lines of header, the log has {len(header)} lines")
+    return header
 
 
 def _tables(shape: ForeignShape, document: object) -> Mapping[str, Table]:

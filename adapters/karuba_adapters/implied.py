@@ -36,7 +36,7 @@ class Implied(dict[str, Any]):
 
     def meta(self, *, marked: bool) -> Meta:
         """Return what to write beside the game, with a mark that the command is implied or without."""
-        noted = {**self, MARK: True} if marked else dict(self)
+        noted = {MARK: True, **self} if marked else dict(self)  # a mark of the writer's own stays
         return noted or None
 
 
@@ -68,8 +68,8 @@ class Implication:
     def before(self, game: Game, message: Message | None) -> tuple[Command, ...]:
         """Return what is implied before a record; without one, at the end of the log.
 
-        A draw says that the round before is closed. The end of a log does not: it may be cut off. So it
-        closes the last round where that can be closed, and else leaves it as it is.
+        A draw says that the round before is closed. The end of a log is taken to say so, too, where every
+        open turn can be closed; where one cannot, the log may be cut off and is left as it is.
         """
         if game.phase != "turns" or not isinstance(message, Draw | Seal | GameStarted | None):
             return ()

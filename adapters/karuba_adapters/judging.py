@@ -110,10 +110,9 @@ def validate(
             yield log.report(file, number)
             number += 1
     except Unreadable as error:
-        if log.is_closed:  # what could not be read is not of this log any more
-            yield log.report(file, number)
-            log, number = Log(error.line), number + 1
-        report = log.report(file, number)
+        report = log.report(
+            file, number
+        )  # also of a game that has ended: a seal may have followed (F-FILE-1)
         finding = unreadable(error.line, error.reason)
         yield evolve(report, verdict="unread", findings=(*report.findings, finding))
 

@@ -17,7 +17,9 @@ from karuba_adapters.records import Fault, Meta
 from karuba_adapters.strict_json import loads
 from karuba_core import Command, Event, GameStarted, Violation
 
+_DIGEST: Final = "sha256:"
 _HASHED_AT_ONCE: Final = 1 << 16
+_LINE_COST: Final = 100  # the bytes that a line counts for at least: many short ones take their time, too
 _READ_AT_ONCE: Final = 1 << 16
 _DECODED_AT_ONCE: Final = 1 << 13
 _ENDLESS: Final = 1 << 30
@@ -200,11 +202,20 @@ def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = No
 
 
 def _skimmed(lines: Iterator[tuple[int, bytes]], limits: Limits, skim: Skim) -> Iterator[Line]:
-    """Yield the lines that matter, until all of them do again."""
+    """Yield the lines that matter, until all of them do again.
+
+    Raises:
+        Unreadable: Too many in a row do not: a stream may go on for ever (F-LOG-9).
+    """
     tells, stop = skim.tells, skim.stop
     if tells is None:
         return
+    left = limits.unpacked
     for number, text in lines:
+        if left is not None:
+            left -= max(len(text), _LINE_COST)
+            if left < 0:
+                raise Unreadable(number, "the log goes on and on after its fault")
         if tells(text) or number == stop:
             yield _decoded(number, text, limits)
             tells, stop = skim.tells, skim.stop
@@ -242,7 +253,12 @@ class SealMaker:
     def seal(self) -> Seal:
         """Return the seal of the lines so far (F-SEAL-1)."""
         self._digest_waiting()
-        return Seal(self.records, f"sha256:{self._digest.hexdigest()}")
+        return Seal(self.records, f"{_DIGEST}{self._digest.hexdigest()}")
+
+
+def digest_of(data: bytes) -> str:
+    """Return the digest of bytes, as a seal has it (F-SEAL-1)."""
+    return f"{_DIGEST}{hashlib.sha256(data).hexdigest()}"
 
 
 class LogWriter:
@@ -267,6 +283,9 @@ class LogWriter:
     def seal(self, meta: Meta = None) -> None:
         """Write the seal of the log so far, its last record."""
         self.write(self._seal.seal(), meta)
+
+    def flush(self) -> None:
+        """Write what waits: nothing does here."""
 
 
 def write_log(messages: Iterable[Message], stream: BinaryIO, *, sealed: bool = False) -> None:

@@ -1,6 +1,7 @@
 """Mending a log whose last write did not end; nothing is lost by it, and nothing else is mended."""
 
 import os
+import shutil
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -12,7 +13,7 @@ from karuba_adapters.findings import Report
 from karuba_adapters.judging import Right, unread, validate
 from karuba_adapters.limits import LIMITS
 from karuba_adapters.packed import is_packed
-from karuba_adapters.whole_files import lock_of, replacing, sync_folder
+from karuba_adapters.whole_files import check_regular, lock_of, replacing, sync_folder
 from karuba_core import Event, settle
 
 TORN: Final = ("text/not-json", "text/not-utf8")
@@ -66,9 +67,10 @@ def recover(path: Path, *, dry_run: bool = False, patience: float = 10.0) -> Rec
     Raises:
         OSError: The system does not let it be written.
     """
-    if dry_run or not path.is_file():
-        return _examine(path)
-    with lock_of(path, patience):
+    found = _examine(path)
+    if dry_run or found.is_refused or not found.is_needed:
+        return found
+    with lock_of(path, patience):  # what a writer was about to write may stand there now
         found = _examine(path)
         if found.is_refused or not found.is_needed:
             return found
@@ -88,9 +90,8 @@ def recover(path: Path, *, dry_run: bool = False, patience: float = 10.0) -> Rec
 def _examine(path: Path) -> Recovery:
     """Return what a log needs."""
     name = str(path)
-    if path.exists() and not path.is_file():
-        return Recovery(unread(name, "it is no regular file"))
     try:
+        check_regular(path)
         with path.open("rb") as stream:
             if is_packed(stream.peek()):
                 return Recovery(unread(name, "it is packed: a log is mended as plain text"))
@@ -116,7 +117,7 @@ def _needs(stream: BinaryIO, name: str) -> Recovery:
     if report.findings:
         stream.seek(kept)
         torn = stream.read(LIMITS.line + 2)
-        if report.findings[0].code not in TORN or b"\n" in torn[:-1]:
+        if report.findings[0].code not in TORN or b"\n" in torn:  # its line feed is written last
             return Recovery(report, kept)
     due = () if isinstance(last.message, Seal) else settle(last.step.game).events
     return Recovery(report, kept, torn, not last.text.endswith(b"\n"), due)
@@ -131,6 +132,7 @@ def _save(path: Path, torn: bytes) -> Path:
         except FileExistsError:
             continue
         with stream:
+            shutil.copymode(path, beside)
             stream.write(torn)
             stream.flush()
             os.fsync(stream.fileno())

@@ -5,6 +5,7 @@ at a time; SARIF also remembers which codes it has seen, and JUnit the logs of o
 has to stand before them. What a log or a file is called can break out of none of them.
 """
 
+import json
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -34,7 +35,17 @@ def text_lines(reports: Iterable[Report], paint: Paint | None = None) -> Iterato
 def json_lines(reports: Iterable[Report]) -> Iterator[bytes]:
     """Yield each report as one JSON object on a line."""
     for report in reports:
-        yield orjson.dumps(report_json(report), option=orjson.OPT_APPEND_NEWLINE)
+        yield _escaped(orjson.dumps(report_json(report), option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _escaped(line: bytes) -> bytes:
+    """Return the same JSON with escapes for what could hide or move text on a terminal."""
+    text = line.decode()
+    if text[:-1].isprintable():
+        return line
+    return (
+        "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text[:-1]).encode() + b"\n"
+    )
 
 
 def github_annotations(reports: Iterable[Report]) -> Iterator[bytes]:

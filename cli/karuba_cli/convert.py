@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 
 import typer
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from karuba_adapters.judging import Reader
     from karuba_adapters.log_files import Line
     from karuba_adapters.normalising import NormalWriter
+
+
+_LONGEST_MAPPING: Final = 1 << 20
 
 
 class Kind(StrEnum):
@@ -99,7 +102,6 @@ def convert(
         conversion.end(report)
         for finding in report.findings:
             warn(finding_line(report.file, finding))
-    conversion.finish()
     if conversion.implied:
         warn(conversion.told())
     raise typer.Exit(conversion.code)
@@ -167,27 +169,23 @@ class _Conversion:
     def _tell_lost(self, right: "Right") -> None:
         from karuba_adapters import Finding, finding_line
 
-        self.code = 1
+        self.code = max(self.code, 1)
         text = f"{right.message.name} has no command that could keep its meta; --drop-meta drops it"
         lost = Finding(right.line, "$.meta", "log/meta-without-place", "F-META-2", text)
         warn(finding_line(self._file, lost))
 
     def end(self, report: "Report") -> None:
-        """End a log with what is said of it."""
-        self.code = max(self.code, exit_code(report))
-        self._is_cut = self._is_cut or self._is_stopped or bool(report.findings and report.records)
-        self._is_stopped = False
-
-    def finish(self) -> None:
-        """Write what still waits."""
+        """Write what waits still of a log, and take what is said of it."""
         from karuba_adapters import Fault
-        from karuba_adapters.normalising import NormalWriter
 
-        if isinstance(self._writer, NormalWriter):
+        if not self._is_stopped:
             try:
                 self._writer.flush()
             except Fault as fault:
                 self._stop(fault)
+        self.code = max(self.code, exit_code(report))
+        self._is_cut = self._is_cut or self._is_stopped or bool(report.findings and report.records)
+        self._is_stopped = False
 
     def told(self) -> str:
         """Return what was put in."""
@@ -232,7 +230,9 @@ def _foreign(mapping: str) -> "Reader":
     from karuba_adapters.plain_text import printable
 
     try:
-        shape = read_mapping(Path(mapping).read_text("utf-8"))
+        with Path(mapping).open("rb") as stream:
+            text = stream.read(_LONGEST_MAPPING + 1)
+        shape = read_mapping(text[:_LONGEST_MAPPING].decode("utf-8-sig"))
     except OSError as error:
         reason = f"cannot be read: {error.strerror}"
     except UnicodeDecodeError:
@@ -240,5 +240,7 @@ def _foreign(mapping: str) -> "Reader":
     except WrongMapping as error:
         reason = str(error)
     else:
-        return lambda stream: read_foreign(stream, shape)
+        if len(text) <= _LONGEST_MAPPING:
+            return lambda stream: read_foreign(stream, shape)
+        reason = f"is longer than {_LONGEST_MAPPING} bytes, the most that are read"
     raise typer.BadParameter(printable(f"{mapping}: {reason}"), param_hint="--from")

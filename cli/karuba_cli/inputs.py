@@ -66,6 +66,16 @@ def count_files(names: Iterable[str]) -> int:
     return sum(1 for _ in _sources(names))
 
 
+def is_among(file: str, names: Iterable[str]) -> bool:
+    """Return whether a file is one of those to judge, by whatever name."""
+    if not os.path.exists(file):  # noqa: PTH110 - takes any name
+        return False
+    named = (
+        source for source, hindrance in _sources(names) if source != STANDARD_INPUT and hindrance is None
+    )
+    return any(os.path.exists(source) and os.path.samefile(file, source) for source in named)  # noqa: PTH110, PTH121
+
+
 def _sources(names: Iterable[str]) -> Iterator[_Source]:
     for name in names:
         if name == STANDARD_INPUT:

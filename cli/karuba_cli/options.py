@@ -44,7 +44,7 @@ def _known_codes(lists: list[str] | None) -> list[str]:
         known = {*codes, *(code.partition("/")[0] for code in codes)}
         for name in names:
             if name not in known:
-                likely = get_close_matches(name, sorted(known), 1)
+                likely = get_close_matches(name, sorted(known), 1)  # families, too
                 hint = f": did you mean {likely[0]}?" if likely else "; karuba explain lists all of them"
                 raise typer.BadParameter(printable(f"no code or family is called {name!r}{hint}"))
     return names

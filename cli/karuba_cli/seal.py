@@ -1,5 +1,6 @@
 """`karuba seal`: a log as it stands, with a seal at its end."""
 
+import os
 import shutil
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -33,7 +34,8 @@ def seal(
 
     Every record is judged. Of several logs each that has no seal gets one. Where there is a finding,
     a wrong seal too, nothing is written and the finding goes to standard error. A sealed log stays
-    as it is. A line feed that the last record lacks is added before the seal.
+    as it is. A line feed that the last record lacks is added before the seal; a packed log comes out
+    unpacked.
 
     --in-place waits for programs that append to the log, by LOG.lock beside it.
 
@@ -46,7 +48,7 @@ def seal(
         _check_replaceable(log)
     with writing(log), ExitStack() as held:
         copy = cast("BinaryIO", held.enter_context(SpooledTemporaryFile(_IN_MEMORY)))
-        if in_place and Path(log).exists():
+        if in_place and os.path.exists(log):  # noqa: PTH110 - takes any name
             held.enter_context(lock_of(Path(log), patience=10))
         is_changed = _seal(log, copy)
         if not is_changed:
@@ -65,7 +67,7 @@ def _check_replaceable(log: str) -> None:
     from karuba_adapters.packed import is_packed
 
     path = Path(log)
-    if log == STANDARD_INPUT or (path.exists() and not path.is_file()):
+    if log == STANDARD_INPUT or (os.path.exists(log) and not os.path.isfile(log)):  # noqa: PTH110, PTH113
         raise typer.BadParameter("--in-place needs a regular file")
     with suppress(OSError), path.open("rb") as stream:  # what cannot be read is told when it is judged
         if is_packed(stream.peek()):

@@ -1,6 +1,5 @@
 """`karuba validate`: what is right and wrong with logs."""
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,7 +11,7 @@ import typer
 
 from karuba_cli import __version__
 from karuba_cli.colors import Color, painter
-from karuba_cli.inputs import STANDARD_INPUT, count_files, judged
+from karuba_cli.inputs import STANDARD_INPUT, count_files, is_among, judged
 from karuba_cli.options import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -105,6 +104,8 @@ def validate(
     if paths.count(STANDARD_INPUT) > 1:
         raise typer.BadParameter("standard input can be read once only")
     to_file = output != STANDARD_OUTPUT
+    if to_file and is_among(output, paths):
+        raise typer.BadParameter("this file is one of those to judge", param_hint="--output")
     shares_terminal = not to_file and sys.stdout.isatty()
     watch = Watch(lambda: count_files(paths), is_on=not quiet)
     tally = _Tally()
@@ -112,8 +113,6 @@ def validate(
 
     def reports() -> "Iterator[Report]":
         for found in judged(paths, split=split, keep_going=keep_going, limits=limits):
-            if to_file and found.log == 1 and _is_same(found.file, output):
-                raise typer.BadParameter("this file is one of those that are judged", param_hint="--output")
             required = require(found, finished=require_finished, sealed=require_seal, rules=require_rules)
             report = chosen(required, select or (), ignore or ())
             tally.add(report)
@@ -129,10 +128,6 @@ def validate(
     if to_file and not quiet:
         warn(tally.summary())
     raise typer.Exit(0 if exit_zero and tally.code == 1 else tally.code)
-
-
-def _is_same(file: str, other: str) -> bool:
-    return os.path.realpath(file) == os.path.realpath(other)
 
 
 def _pieces(

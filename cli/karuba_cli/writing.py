@@ -19,4 +19,4 @@ def writing(log: str) -> Iterator[None]:
         warn(printable(f"karuba: {log} is being written by another program"))
         raise typer.Exit(3) from None
     except OSError as error:
-        raise Unwritable(error.strerror) from error
+        raise Unwritable(printable(f"{log}: {error.strerror}")) from error

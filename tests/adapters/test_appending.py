@@ -1,6 +1,7 @@
 """Appending to a log that is being played: what is acknowledged stands there, and nothing else does."""
 
 import errno
+import gzip
 import io
 import os
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -337,6 +339,57 @@ def test_a_log_that_was_cut_is_read_anew(path: Path) -> None:
     with pytest.raises(Conflict):
         appender.append(COMMANDS[appender.records])
     assert appender.records == 9
+
+
+def test_another_log_of_the_same_size_in_its_place_is_read_anew(path: Path) -> None:
+    """Neither size nor number of the file tells one log from another; its bytes do."""
+    appender = Appender(path, setup())
+    appender.append(Draw(7))
+    data = path.read_bytes()
+    with path.open("r+b") as stream:  # the same file
+        stream.write(data.replace(b'"tile":7}', b'"tile":8}'))
+
+    appender.append(Place("ana", "a1"))
+    assert appender.game.drawn == bytes([8])
+    assert validated(path) == "incomplete"
+
+
+def test_a_line_too_long_is_not_taken_for_torn(path: Path) -> None:
+    appender = Appender(path, setup())
+    with path.open("ab") as stream:
+        stream.write(b" " * ((1 << 20) + 9))
+    with pytest.raises(WrongLog, match="text/line-too-long"):
+        appender.append(Draw(7))
+
+
+def validated(path: Path) -> str:
+    (report,) = validate_file(path)
+    return report.verdict
+
+
+@pytest.mark.parametrize("meta", [[1], "x", False, 7])
+def test_a_meta_that_is_no_object_writes_nothing(path: Path, meta: Any) -> None:  # noqa: ANN401 - of any type
+    appender = Appender(path, setup())
+    before = path.read_bytes()
+    with pytest.raises(Fault, match="shape/wrong-type"):
+        appender.append(Draw(7), meta=meta)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_what_is_no_regular_file_is_left_alone(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(OSError, match="no regular file"):
+        Appender(path, setup())
+    with pytest.raises(OSError, match="no regular file"), replacing(path) as stream:
+        stream.write(b"lost")
+    assert path.is_fifo()
+
+
+def test_a_packed_log_is_not_torn(path: Path) -> None:
+    path.write_bytes(gzip.compress(b"".join(LINES[:9])))
+    with pytest.raises(OSError, match="packed"):
+        Appender(path)
 
 
 def test_a_log_that_is_gone_is_not_made_again(path: Path) -> None:

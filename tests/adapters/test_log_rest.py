@@ -389,3 +389,15 @@ def test_random_noise_is_judged(tmp_path: Path) -> None:
     path.write_bytes(Random(7).randbytes(300_000))
 
     assert {report.verdict for report in validate_file(path, keep_going=True)} == {"invalid"}
+
+
+def test_a_rest_that_never_ends_is_given_up() -> None:
+    """A pipe that goes on for ever is told as unread, with the line, and what was found before."""
+    limits = Limits(records=1000, unpacked=1 << 20)
+    for line in (UNSHAPELY, b"\n", b"{}\n", b'{"type":"pass","player":"ana"}\n'):
+        for going in (False, True):
+            (report,) = judged(*EVENTS[:5], BAD, *[line] * 25_000, going=going, limits=limits)
+            assert report.verdict == "unread"
+            assert report.findings[0].code == "text/not-json"
+            assert report.findings[-1].message == "cannot be read: the log goes on and on after its fault"
+            assert report.findings[-1].line < 20_000

@@ -171,16 +171,28 @@ def test_a_fault_before_the_cut_is_told_too(pack: Pack) -> None:
 
 
 @both
-def test_a_log_that_was_whole_before_is_judged(pack: Pack) -> None:
-    for after, message in (
-        (pack(SOME)[:-20], "the archive is cut off"),
-        (b"garbage", "the archive is damaged: "),
-        (b"\n", "the archive is "),  # gzip cannot tell it from the beginning of another archive
+def test_a_log_that_was_whole_before_is_judged_if_another_has_begun(pack: Pack) -> None:
+    for archive, message in (
+        (pack(LOG) + pack(SOME)[:-20], "the archive is cut off"),
+        (pack(LOG) * 2 + b"garbage", "the archive is damaged: "),
+        (
+            pack(LOG) * 2 + b"\n",
+            "the archive is ",
+        ),  # gzip cannot tell it from the beginning of another archive
     ):
-        first, second = told(pack(LOG) + after)
+        first, second = told(archive)
         assert first == ("valid", len(LINES), "")
         assert second[0] == "unread"
         assert second[2].startswith(f"cannot be read: {message}")
+
+
+@both
+def test_a_game_is_not_valid_where_its_archive_is_not(pack: Pack) -> None:
+    archive = bytearray(pack(LOG))
+    archive[-2] ^= 1
+    ((verdict, _, message),) = told(bytes(archive))
+    assert verdict == "unread"
+    assert message.startswith("cannot be read: the archive is damaged: ")
 
 
 @both

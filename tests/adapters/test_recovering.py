@@ -85,16 +85,43 @@ def whole_records(size: int) -> int:
     return LOG[: size + 1].count(b"\n")
 
 
-@pytest.mark.parametrize(
-    "torn", [b"\0" * 4096, LINES[9][:30] + b"\0\0\0", b"\xc3", b"{\n", LINES[9][:30] + b"\r\n", b'"\xff"\n']
-)
+@pytest.mark.parametrize("torn", [b"\0" * 4096, LINES[9][:30] + b"\0\0\0", b"\xc3", b"{"])
 def test_what_was_never_a_record_is_torn(path: Path, torn: bytes) -> None:
-    """As a loss of power leaves it, or somebody who ended the line."""
+    """As a loss of power leaves it."""
     recovery = mended(path, b"".join(LINES[:9]) + torn)
 
     assert (recovery.torn, recovery.report.last_line) == (torn, 10)
     assert path.read_bytes() == b"".join(LINES[:9])
     assert beside(path) == {"game.jsonl.torn-1": torn}
+
+
+@pytest.mark.parametrize(
+    "typed", [b"{\n", LINES[9].replace(b"}\n", b",}\n"), LINES[9][:30] + b"\r\n", b'"\xff"\n']
+)
+def test_a_line_that_somebody_has_ended_is_not_torn(path: Path, typed: bytes) -> None:
+    """A writer's line feed comes last: with it the line was written whole, and is somebody's mistake."""
+    log = b"".join(LINES[:9]) + typed
+    path.write_bytes(log)
+    assert recover(path).is_refused
+    assert path.read_bytes() == log
+    assert beside(path) == {}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_what_was_nobody_elses_business_stays_so(path: Path) -> None:
+    path.write_bytes(b"".join(LINES[:9]) + b"{")
+    path.chmod(0o600)
+    recover(path)
+    assert {
+        file.stat().st_mode & 0o777 for file in path.parent.glob("game.jsonl*") if file.suffix != ".lock"
+    } == {0o600}
+
+
+def test_a_right_log_needs_no_lock(path: Path) -> None:
+    """So it can lie where nothing may be written."""
+    path.write_bytes(LOG)
+    assert not recover(path).is_needed
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 def test_a_torn_command_is_cut_away_and_nothing_is_due(path: Path) -> None:

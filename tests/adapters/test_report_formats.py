@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # its types are another package
 
-from karuba_adapters import Finding, Report, chosen, finding_line, report_json
+from karuba_adapters import Finding, Report, chosen, finding_line, report_json, unread
 from karuba_adapters.explanations import explanations
 from karuba_adapters.findings import Verdict
 from karuba_adapters.plain_text import printable
@@ -390,3 +390,10 @@ def test_a_report_is_written_before_the_next_file_is_judged(name: str) -> None:
 def test_ten_thousand_findings_are_told(check: Callable[[Iterable[Report]], object]) -> None:
     many = [finding(line=line + 1, message=f"m{line}") for line in range(5_000)]
     check([report(*many), *(report(one, file=f"{one.line}.jsonl") for one in many)])
+
+
+def test_json_moves_no_text_on_a_terminal() -> None:
+    name = "a\x9b31m\u202eb\U000e0001.jsonl"
+    (line,) = json_lines([unread(name, "gone")])
+    assert line.decode()[:-1].isprintable()
+    assert json.loads(line)["file"] == name

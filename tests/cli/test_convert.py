@@ -269,6 +269,18 @@ def test_a_record_that_grows_too_long_is_told_and_the_next_log_written(
     assert second.records == len(HAPPENED)
 
 
+def test_what_cannot_be_written_of_the_last_round_leaves_the_next_log_alone() -> None:
+    """In normal form the last round waits; it is written with its own log, and its own line is told."""
+    grown = b',"meta":{"x":[%s]}}\n' % b",".join([b"1e9"] * 100_000)
+    lines = [*ASKED]
+    lines[-1] = lines[-1].replace(b"}\n", grown)
+    result = karuba("commands", b"".join(lines) + COMMANDS, "--normalise")
+    assert (result.exit_code, result.stderr.count("cannot be written")) == (1, 1)
+    assert result.stderr.startswith(f"-:{len(lines)}: ")
+    first, second = validate(io.BytesIO(result.stdout_bytes))
+    assert (first.verdict, second.verdict, second.records) == ("incomplete", "valid", len(ASKED))
+
+
 def test_a_folder_is_no_log(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["convert", str(tmp_path), "--to", "events"])
 

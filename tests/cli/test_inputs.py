@@ -242,15 +242,13 @@ def test_a_line_without_an_end_ends(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize(
-    "text", [b"nope\n", b'{"type":"pass"}\n', b"{}"], ids=["junk", "records", "one-line"]
-)
+@pytest.mark.parametrize("text", [b"nope\n", b'{"type":"pass"}\n'], ids=["junk", "records"])
 @pytest.mark.parametrize("options", [(), ("--split", "--keep-going")])
 def test_input_that_never_ends_can_be_interrupted(text: bytes, options: tuple[str, ...]) -> None:
     feed = f"import sys\nwhile True: sys.stdout.buffer.write({text!r} * 10_000)"
     feeder = subprocess.Popen([sys.executable, "-c", feed], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     with feeder, started("-", "--quiet", *options, stdin=feeder.stdout) as process:
-        time.sleep(1.5)
+        time.sleep(1)  # before it is given up, which takes some seconds
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)

@@ -218,6 +218,19 @@ def test_text_in_a_file_is_utf8(folder: Path) -> None:
     assert (folder / "out").read_bytes().startswith("é.jsonl:1: text/not-json".encode())
 
 
+@posix
+@pytest.mark.skipif(sys.platform == "darwin", reason="names are Unicode there")
+def test_a_log_that_is_judged_is_not_written_over_whatever_it_is_called(tmp_path: Path) -> None:
+    log = tmp_path / os.fsdecode(b"x\xff.jsonl")
+    log.write_bytes(SOUND.read_bytes())
+    link = tmp_path / "link"
+    link.symlink_to(log)
+    for arguments in ((log, "--output", log), (tmp_path, "--output", log), (log, "--output", link)):
+        result = process(*arguments)
+        assert (result.returncode, b"one of those" in result.stderr) == (2, True)
+        assert log.read_bytes() == SOUND.read_bytes()
+
+
 def test_a_minus_is_standard_output(folder: Path) -> None:
     assert process("rule.jsonl", "--output", "-").stdout == process("rule.jsonl").stdout
     assert left(folder) == set()
