@@ -21,8 +21,14 @@ def lock_of(path: Path, patience: float) -> FileLock:
     Args:
         path: The log, which need not be there.
         patience: How many seconds to wait for others; after them there is a `TimeoutError`.
+
+    Raises:
+        OSError: There is no such folder.
     """
-    return FileLock(f"{_resolved(path)}.lock", timeout=patience)
+    path = _resolved(path)
+    if not path.parent.is_dir():  # which the lock would make
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    return FileLock(f"{path}.lock", timeout=patience)
 
 
 @contextmanager

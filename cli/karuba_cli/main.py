@@ -4,6 +4,7 @@ Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 some input could not be read, 7
 130 interrupted; of several, 70 before 3 before 1. A pipe that is closed ends it quietly with 0.
 """
 
+import errno
 import sys
 import traceback
 from contextlib import suppress
@@ -72,8 +73,16 @@ def _run() -> int:
         return end.code if isinstance(end.code, int) else OUR_FAULT
     except (ClosedPipe, Unwritable):
         raise
+    except OSError as error:
+        if error.errno == errno.ENOSPC:  # while help was printed; what verbs write tells it by itself
+            raise Unwritable(error.strerror) from None
+        return _our_fault()
     except Exception:  # noqa: BLE001 - whatever it is, it is our fault and has to be told
-        warn(traceback.format_exc())
-        warn("karuba: this is a fault of karuba itself; please report it with the lines above")
-        return OUR_FAULT
+        return _our_fault()
     return 0
+
+
+def _our_fault() -> int:
+    warn(traceback.format_exc())
+    warn("karuba: this is a fault of karuba itself; please report it with the lines above")
+    return OUR_FAULT

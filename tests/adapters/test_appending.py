@@ -386,6 +386,12 @@ def test_what_is_no_regular_file_is_left_alone(path: Path) -> None:
     assert path.is_fifo()
 
 
+def test_no_folder_is_made(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Appender(tmp_path / "none" / "game.jsonl", setup())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_packed_log_is_not_torn(path: Path) -> None:
     path.write_bytes(gzip.compress(b"".join(LINES[:9])))
     with pytest.raises(OSError, match="packed"):

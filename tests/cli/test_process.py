@@ -210,7 +210,9 @@ def test_whoever_reads_a_while_and_stops_is_not_told_off() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("arguments", [("convert", SOUND, "--to", "events"), ("validate", SOUND)])
+@pytest.mark.parametrize(
+    "arguments", [("convert", SOUND, "--to", "events"), ("validate", SOUND), ("--help",)]
+)
 def test_output_that_cannot_be_written_is_not_blamed_on_the_input(arguments: tuple[object, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         result = subprocess.run(
@@ -225,6 +227,7 @@ def test_output_that_cannot_be_written_is_not_blamed_on_the_input(arguments: tup
     assert result.returncode == 70
     assert b"log/unreadable" not in result.stderr
     assert b"No space left on device" in result.stderr
+    assert b"Traceback" not in result.stderr
 
 
 @posix
