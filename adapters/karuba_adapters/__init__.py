@@ -15,7 +15,8 @@ from karuba_adapters.codec import Message, Seal, decode, encode
 from karuba_adapters.findings import Finding, Report, chosen, finding_line, report_json
 from karuba_adapters.judging import Right, require, unread, validate, validate_file
 from karuba_adapters.limits import Limits
-from karuba_adapters.log_files import LogWriter, Record, Unreadable, read_events, read_records, write_log
+from karuba_adapters.log_files import Record, Unreadable, read_events, read_records
+from karuba_adapters.log_writing import LogWriter, write_log
 from karuba_adapters.records import Fault, ShapeFault
 from karuba_adapters.state_json import state_json
 from karuba_adapters.strict_json import TextFault

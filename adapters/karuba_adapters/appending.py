@@ -21,8 +21,9 @@ from karuba_adapters.codec import encode
 from karuba_adapters.findings import Finding, finding_line
 from karuba_adapters.judging import REFUSALS, reasons
 from karuba_adapters.limits import LIMITS
-from karuba_adapters.log_files import Unreadable, digest_of, numbered_lines, read_line
+from karuba_adapters.log_files import Unreadable, numbered_lines, read_line
 from karuba_adapters.log_order import Log, misplaced
+from karuba_adapters.log_writing import digest_of
 from karuba_adapters.packed import is_packed
 from karuba_adapters.records import Meta
 from karuba_adapters.whole_files import check_regular, lock_of, replacing
@@ -158,12 +159,11 @@ class Appender:
         with self._path.open("rb") as stream:
             if digest_of(stream.read(self._size)) != self._log.seal.seal().digest:
                 self._log, self._size = Log(1), 0
-            stream.seek(0)
-            if is_packed(stream.peek()):
+            stream.seek(self._size)
+            if not self._size and is_packed(stream.peek()):
                 raise OSError(
                     errno.EINVAL, "it is packed: a log is appended to as plain text", str(self._path)
                 )
-            stream.seek(self._size)
             try:
                 for _, line in numbered_lines(stream):
                     if not line.endswith(b"\n") and len(line) <= LIMITS.line:

@@ -1,24 +1,21 @@
-"""Lines, records and seals of a log file, read and written as streams."""
+"""Lines and records of a log file, read as streams."""
 
 import errno
-import hashlib
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from attrs import define, frozen
 
-from karuba_adapters.codec import Message, Seal, decode, encode
+from karuba_adapters.codec import Message, Seal, decode
 from karuba_adapters.limits import LIMITS, Limits
 from karuba_adapters.packed import is_packed, unpacked
 from karuba_adapters.records import Fault, Meta
 from karuba_adapters.strict_json import loads
-from karuba_core import Command, Event, GameStarted, Violation
+from karuba_core import Command, Event, Violation
 
-_DIGEST: Final = "sha256:"
-_HASHED_AT_ONCE: Final = 1 << 16
 _LINE_COST: Final = 100  # the bytes that a line counts for at least: many short ones take their time, too
 _READ_AT_ONCE: Final = 1 << 16
 _DECODED_AT_ONCE: Final = 1 << 13
@@ -229,75 +226,3 @@ def _decoded(number: int, text: bytes, limits: Limits) -> Line:
     except Fault as fault:
         return number, text, fault.faults, None
     return number, text, message, meta
-
-
-class SealMaker:
-    """The seal of a log while its lines go by: their number and the digest of their bytes."""
-
-    def __init__(self) -> None:
-        self.records = 0
-        self._digest = hashlib.sha256()
-        self._waiting = bytearray()
-
-    def add(self, line: bytes) -> None:
-        """Take a line of the log, its line end kept."""
-        self.records += 1
-        self._waiting += line
-        if len(self._waiting) > _HASHED_AT_ONCE:  # a few large updates cost less than many small ones
-            self._digest_waiting()
-
-    def _digest_waiting(self) -> None:
-        self._digest.update(self._waiting)
-        self._waiting.clear()
-
-    def seal(self) -> Seal:
-        """Return the seal of the lines so far (F-SEAL-1)."""
-        self._digest_waiting()
-        return Seal(self.records, f"{_DIGEST}{self._digest.hexdigest()}")
-
-
-def digest_of(data: bytes) -> str:
-    """Return the digest of bytes, as a seal has it (F-SEAL-1)."""
-    return f"{_DIGEST}{hashlib.sha256(data).hexdigest()}"
-
-
-class LogWriter:
-    """Writes logs record by record, one log after another, and can seal each.
-
-    Args:
-        write: Takes the bytes of each line, such as the `write` of a binary stream.
-    """
-
-    def __init__(self, write: Callable[[bytes], object]) -> None:
-        self._write = write
-        self._seal = SealMaker()
-
-    def write(self, message: Message, meta: Meta = None) -> None:
-        """Write one record; an opening begins another log."""
-        if isinstance(message, GameStarted):
-            self._seal = SealMaker()
-        line = encode(message, meta)
-        self._seal.add(line)
-        self._write(line)
-
-    def seal(self, meta: Meta = None) -> None:
-        """Write the seal of the log so far, its last record."""
-        self.write(self._seal.seal(), meta)
-
-    def flush(self) -> None:
-        """Write what waits: nothing does here."""
-
-
-def write_log(messages: Iterable[Message], stream: BinaryIO, *, sealed: bool = False) -> None:
-    """Write a log of events or of commands, its opening first.
-
-    Args:
-        messages: What its records say, in order.
-        stream: Where it goes, in bytes.
-        sealed: Whether a seal ends it.
-    """
-    writer = LogWriter(stream.write)
-    for message in messages:
-        writer.write(message)
-    if sealed:
-        writer.seal()

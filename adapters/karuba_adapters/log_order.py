@@ -7,7 +7,7 @@ from attrs import Factory, define
 
 from karuba_adapters.codec import Message, Seal
 from karuba_adapters.findings import Finding, Report, Verdict
-from karuba_adapters.log_files import SealMaker
+from karuba_adapters.log_writing import SealMaker
 from karuba_adapters.records import Fault
 from karuba_core import (
     Command,

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from karuba_adapters.codec import Message
-from karuba_adapters.log_files import LogWriter
+from karuba_adapters.log_writing import LogWriter
 from karuba_adapters.records import Meta
 from karuba_core import GameEnded, GameStarted
 

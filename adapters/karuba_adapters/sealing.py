@@ -5,7 +5,7 @@ from collections.abc import Callable
 from karuba_adapters.codec import Seal, encode
 from karuba_adapters.findings import Report
 from karuba_adapters.judging import Right
-from karuba_adapters.log_files import SealMaker
+from karuba_adapters.log_writing import SealMaker
 from karuba_core import GameStarted
 
 

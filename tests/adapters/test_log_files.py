@@ -10,7 +10,8 @@ import pytest
 from karuba_adapters import Fault, LogWriter, Seal, encode, read_events, read_records, validate, write_log
 from karuba_adapters.decks import opening
 from karuba_adapters.limits import LIMITS
-from karuba_adapters.log_files import SealMaker, numbered_lines, read_line
+from karuba_adapters.log_files import numbered_lines, read_line
+from karuba_adapters.log_writing import SealMaker
 from karuba_adapters.players import planner, play
 from karuba_adapters.strict_json import TextFault
 from karuba_core import Command, Discard, Draw, Event, GameStarted, Pass, preset

@@ -8,7 +8,8 @@ import pytest
 
 from karuba_adapters import Report, validate, write_log
 from karuba_adapters.codec import FORMAT
-from karuba_adapters.log_files import Line, SealMaker, read_ahead
+from karuba_adapters.log_files import Line, read_ahead
+from karuba_adapters.log_writing import SealMaker
 from karuba_adapters.upcasting import OLDER_FORMATS, Upcaster, chained, name_converter, upcast
 from tests.games_kit import Table, read_messages, setup
 
