@@ -1,66 +1,75 @@
 """How turns, rounds and the game close: passing, what is due, and the awards of a round."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from karuba_core.board import COLOURS
 from karuba_core.commands import Pass
 from karuba_core.decider import Violation
 from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
 from karuba_core.scoring import GOLD_VALUE, scores, top_players
-from karuba_core.state import CLOSED, TO_PLAY, Game, Island
+from karuba_core.state import CLOSED, TO_PLAY, P, Position
 from karuba_core.tiles import TILE_NUMBERS
-from karuba_core.turns import is_open, island_to_walk, stands_on_treasure
+from karuba_core.turns import seat_to_walk, stands_on_treasure
 from karuba_core.wording import listed, shown
 
+_UNPAID: Final = tuple(RoundEnded(number, ()) for number in range(1 + len(TILE_NUMBERS)))
+"""How every round ends in which nobody reaches a temple, by its number: most do, so none is made anew."""
 
-def decide_pass(game: Game, command: Pass | TurnPassed) -> TurnPassed | Violation:
+
+def decide_pass(game: Position, command: Pass | TurnPassed) -> TurnPassed | Violation:
     """Return the passed turn, or why it cannot be passed (R-PASS-1)."""
-    island = island_to_walk(game, command.player)
-    if isinstance(island, Violation):
-        return island
+    seat = seat_to_walk(game, command.player)
+    if not isinstance(seat, int):
+        return seat
+    walker = game.turns[seat].adventurer
     # R-PASS-2: by `landing`, whoever moved onto a treasure takes it.
-    if game.setup.rules.pickup == "landing" and stands_on_treasure(island):
-        message = f"the {island.turn.adventurer} adventurer stands on a treasure: it takes it or moves on"
+    if (
+        game.setup.rules.pickup == "landing"
+        and walker is not None
+        and stands_on_treasure(game.islands[seat], walker)
+    ):
+        message = f"the {walker} adventurer stands on a treasure: it takes it or moves on"
         return Violation("rule/must-collect", "R-PASS-2", "$", message)
     return TurnPassed(command.player)
 
 
-def evolve_pass(game: Game, passed: TurnPassed) -> Game:
+def evolve_pass(game: P, passed: TurnPassed) -> P:
     """Close the turn; what steps are left lapse."""
     seat = game.setup.players.index(passed.player)
-    return game.with_island(seat, game.islands[seat].with_turn(CLOSED))
+    return game.with_turn(seat, CLOSED)
 
 
-def legal_pass(game: Game, player: str) -> Iterator[Pass]:
+def legal_pass(game: Position, player: str) -> Iterator[Pass]:
     """Yield the pass of a player where it is legal."""
     command = Pass(player)
     if isinstance(decide_pass(game, command), TurnPassed):
         yield command
 
 
-def due(game: Game) -> RoundEnded | GameEnded | None:
+def due(game: Position) -> RoundEnded | GameEnded | None:
     """Return the event that has to follow by itself, if any.
 
     The round ends when all its turns are closed (R-CLOSE-2), and the game with a round
     that brought a player's four adventurers home (R-END-1) or used the last tile (R-END-2).
     """
     if game.phase == "turns":
-        for island in game.islands:
-            if is_open(game, island):
-                return None
-        return RoundEnded(game.round, _awards(game))
+        stages = [turn.stage for turn in game.turns]
+        if "to-play" in stages or "walking" in stages:
+            return None
+        return RoundEnded(game.round, _awards(game)) if "home" in stages else _UNPAID[game.round]
     reason = ending(game)
     if game.phase == "draw" and reason is not None:
         return GameEnded(reason, scores(game), top_players(game))
     return None
 
 
-def end_reason(game: Game) -> str | None:
+def end_reason(game: Position) -> str | None:
     """Return why the game is over, `"all-home"` or `"tiles-exhausted"`; None before the end."""
     return ending(game) if game.phase == "over" else None
 
 
-def ending(game: Game) -> str | None:
+def ending(game: Position) -> str | None:
     """Return why the game ends with its last round, `"all-home"` or `"tiles-exhausted"`, if it does."""
     if len(game.awards) >= len(COLOURS):  # four home are four awards
         for island in game.islands:
@@ -69,20 +78,21 @@ def ending(game: Game) -> str | None:
     return "tiles-exhausted" if game.round == len(TILE_NUMBERS) else None
 
 
-def _awards(game: Game) -> tuple[Award, ...]:
+def _awards(game: Position) -> tuple[Award, ...]:
     """Return what the players get who reached a temple in this round, by colour, then by seat."""
-    seats = zip(game.setup.players, game.islands, strict=True)
-    arrivals = [(player, island.turn.adventurer) for player, island in seats if island.turn.stage == "home"]
-    if not arrivals:  # as in most rounds
-        return ()
+    arrived: dict[str | None, list[str]] = {}
+    for player, turn in zip(game.setup.players, game.turns, strict=True):
+        if turn.stage == "home":
+            arrived.setdefault(turn.adventurer, []).append(player)
     return tuple(
         award
         for temple in COLOURS
-        for award in _awards_of(game, temple, [player for player, home in arrivals if home == temple])
+        if temple in arrived
+        for award in _awards_of(game, temple, arrived[temple])
     )
 
 
-def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
+def _awards_of(game: Position, temple: str, arrived: list[str]) -> Iterator[Award]:
     """Yield the awards of one temple.
 
     The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
@@ -93,7 +103,7 @@ def _awards_of(game: Game, temple: str, arrived: list[str]) -> Iterator[Award]:
         yield Award(player, temple, token, tokens[0] - token)
 
 
-def because_of_round(game: Game, right: RoundEnded, wrong: RoundEnded) -> str:
+def because_of_round(game: Position, right: RoundEnded, wrong: RoundEnded) -> str:
     """Return which round it is, or who reached which temple in it."""
     if right.round != wrong.round:
         return f"round {right.round} is open"
@@ -107,7 +117,7 @@ def because_of_round(game: Game, right: RoundEnded, wrong: RoundEnded) -> str:
     return f"in round {right.round} {listed(arrivals) or 'nobody reached a temple'}"
 
 
-def because_of_game(game: Game, right: GameEnded, wrong: GameEnded) -> str:
+def because_of_game(game: Position, right: GameEnded, wrong: GameEnded) -> str:
     """Return what the reason of the end, a score or the winners follow from, whichever differs first."""
     if right.reason != wrong.reason:
         seats = zip(game.setup.players, game.islands, strict=True)
@@ -124,12 +134,11 @@ def because_of_game(game: Game, right: GameEnded, wrong: GameEnded) -> str:
     return "the highest total wins, then the most tiles" if right.winners != wrong.winners else ""
 
 
-def evolve_round(game: Game, ended: RoundEnded) -> Game:
+def evolve_round(game: P, ended: RoundEnded) -> P:
     """Pay out the awards; every player's turn is fresh for the next round."""
-    islands = [Island(each.tiles, each.collected, each.adventurers, TO_PLAY) for each in game.islands]
-    return Game(game.setup, game.drawn, tuple(islands), (*game.awards, *ended.awards), "draw")
+    return game.with_round(game.drawn, (TO_PLAY,) * len(game.turns), game.awards + ended.awards, "draw")
 
 
-def evolve_game(game: Game, _ended: GameEnded) -> Game:
+def evolve_game(game: P, _ended: GameEnded) -> P:
     """Close the game."""
-    return Game(game.setup, game.drawn, game.islands, game.awards, "over")
+    return game.with_round(game.drawn, game.turns, game.awards, "over")

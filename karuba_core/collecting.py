@@ -6,19 +6,20 @@ from karuba_core.board import BEACHES, CELL_NAME, CELL_PLACE, COLOUR_INDEX, COLO
 from karuba_core.commands import Collect
 from karuba_core.decider import Violation
 from karuba_core.events import TreasureCollected
-from karuba_core.state import CLOSED, WALKING, Game, Island
+from karuba_core.state import CLOSED, Island, P, Position, Turn
 from karuba_core.tiles import named
-from karuba_core.turns import adventurer_fault, island_to_walk
+from karuba_core.turns import adventurer_fault, seat_to_walk, turn_after
 
 
-def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollected | Violation:
+def decide(game: Position, collect: Collect | TreasureCollected) -> TreasureCollected | Violation:
     """Return the treasure taken, or why this adventurer takes none."""
-    island = island_to_walk(game, collect.player)
-    if isinstance(island, Violation):
-        return island
-    fault = _adventurer_fault(game, island, collect.adventurer)
+    seat = seat_to_walk(game, collect.player)
+    if not isinstance(seat, int):
+        return seat
+    fault = _adventurer_fault(game, game.turns[seat], collect.adventurer)
     if fault is not None:
         return fault
+    island = game.islands[seat]
     # R-COLLECT-1: the treasure lies where the adventurer stands.
     place = island.adventurers[COLOUR_INDEX[collect.adventurer]]
     treasure = island.treasure_at(place)
@@ -28,10 +29,10 @@ def decide(game: Game, collect: Collect | TreasureCollected) -> TreasureCollecte
     return TreasureCollected(collect.player, collect.adventurer, CELL_NAME[place], treasure)
 
 
-def _adventurer_fault(game: Game, island: Island, adventurer: str) -> Violation | None:
-    fault = adventurer_fault(island, adventurer)
+def _adventurer_fault(game: Position, turn: Turn, adventurer: str) -> Violation | None:
+    fault = adventurer_fault(turn, adventurer)
     # R-COLLECT-2: by `stop` and `landing`, a treasure is taken at the end of a move.
-    if fault is None and island.turn.adventurer is None and game.setup.rules.pickup != "step":
+    if fault is None and turn.adventurer is None and game.setup.rules.pickup != "step":
         message = f"the {adventurer} adventurer has not moved in this turn"
         return Violation("rule/not-moved", "R-COLLECT-2", "$.adventurer", message)
     return fault
@@ -46,7 +47,7 @@ def _lack(island: Island, place: int) -> str:
     return f"{named(island.tiles[place])} on {CELL_NAME[place]} carries none"
 
 
-def because(game: Game, right: TreasureCollected, wrong: TreasureCollected) -> str:
+def because(game: Position, right: TreasureCollected, wrong: TreasureCollected) -> str:
     """Return why this treasure is taken, and there."""
     if right.cell != wrong.cell:
         return f"the {right.adventurer} adventurer stands there"
@@ -54,20 +55,21 @@ def because(game: Game, right: TreasureCollected, wrong: TreasureCollected) -> s
     return f"{named(tile)} carries {right.treasure}"
 
 
-def evolve(game: Game, collected: TreasureCollected) -> Game:
+def evolve(game: P, collected: TreasureCollected) -> P:
     """Take the treasure off its cell, for a step or for all that are left."""
     seat = game.setup.players.index(collected.player)
-    island = game.islands[seat]
+    before = game.islands[seat]
+    taken = bytes(sorted((*before.collected, CELL_PLACE[collected.cell])))
+    island = Island(before.tiles, taken, before.adventurers)
     # R-COLLECT-4: by `step`, it costs a step and the adventurer may go on.
     if game.setup.rules.pickup == "step":
-        turn = WALKING[island.turn.steps - 1, collected.adventurer]
+        turn = turn_after(game, island, game.turns[seat].steps - 1, collected.adventurer)
     else:  # R-COLLECT-3: by `stop` and `landing`, what steps are left lapse.
         turn = CLOSED
-    taken = bytes(sorted((*island.collected, CELL_PLACE[collected.cell])))
-    return game.with_island(seat, Island(island.tiles, taken, island.adventurers, turn))
+    return game.with_turn(seat, turn, island)
 
 
-def legal(game: Game, player: str) -> Iterator[Collect]:
+def legal(game: Position, player: str) -> Iterator[Collect]:
     """Yield the pick-ups of a player."""
     for adventurer in COLOURS:
         collect = Collect(player, adventurer)

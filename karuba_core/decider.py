@@ -6,10 +6,11 @@ some events are *due* and follow by themselves. The state is the fold of the eve
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from karuba_core.wording import differences, told
 
@@ -87,6 +88,7 @@ class Decider(Generic[S, C, E]):
         awaits: What the game waits for, in some words, where something else stands there.
         because: For a class of event, why the rules yield it and not what was recorded, in some words:
             asked with the state, the right event and the recorded one; empty where there is no more to say.
+        redecide: For each class of event that answers a command, how that command is decided again.
     """
 
     start: Callable[[E], S]
@@ -97,6 +99,11 @@ class Decider(Generic[S, C, E]):
     is_over: Callable[[S], bool]
     awaits: Callable[[S], str]
     because: Mapping[type, Callable[[S, Any, Any], str]]
+    redecide: Mapping[type, Callable[[S, Any], E | Violation]] = field(init=False)
+
+    @redecide.default
+    def _redecide(self) -> Mapping[type, Callable[[S, Any], E | Violation]]:
+        return MappingProxyType({event: self.decide[command] for event, command in self.answers.items()})
 
 
 def violation(rules: Decider[S, C, E], game: S, command: C) -> Violation | None:
@@ -153,23 +160,11 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     Raises:
         Mismatch: The event is not the next one that the rules yield.
     """
-    kind = type(event)
-    if kind in rules.answers:
-        decided = rules.decide[rules.answers[kind]](game, event)
-        if isinstance(decided, Violation):
-            expected = rules.due(game)  # R-JUDGE-1: what is due has to stand here instead.
-            if expected is None:
-                raise Mismatch(decided)
-        else:
-            expected = decided
-    else:
-        expected = rules.due(game)
-        if expected is None:
-            message = f"{event.name} is not due here: {rules.awaits(game)}"
-            raise Mismatch(Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message))
-    if event == expected:
-        return rules.evolve[type(expected)](game, expected)
-    raise Mismatch(_difference(rules, game, expected, event))
+    decide = rules.redecide.get(type(event))
+    expected = rules.due(game) if decide is None else decide(game, event)
+    if expected is event or expected == event:
+        return rules.evolve[type(event)](game, event)
+    raise Mismatch(_reason(rules, game, expected, event))
 
 
 def command_of(rules: Decider[S, C, E], event: E) -> C | None:
@@ -198,6 +193,18 @@ def _decided(rules: Decider[S, C, E], game: S, command: C) -> E | Violation:
     if isinstance(decided, Violation) and (due := rules.due(game)) is not None:
         return Violation("rule/event-due", "R-JUDGE-1", "$", f"{due.name} is due before any command")
     return decided
+
+
+def _reason(rules: Decider[S, C, E], game: S, expected: E | Violation | None, recorded: E) -> Violation:
+    """Return why a recorded event is not what the rules yield."""
+    if isinstance(expected, Violation):
+        # R-JUDGE-1: what is due has to stand here instead.
+        due = rules.due(game)
+        return expected if due is None else _difference(rules, game, due, recorded)
+    if expected is None:
+        message = f"{recorded.name} is not due here: {rules.awaits(game)}"
+        return Violation("mismatch/not-due", "R-JUDGE-2", "$.type", message)
+    return _difference(rules, game, expected, recorded)
 
 
 def _difference(rules: Decider[S, C, E], game: S, expected: E, recorded: E) -> Violation:

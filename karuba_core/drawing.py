@@ -6,13 +6,13 @@ from karuba_core.closing import ending
 from karuba_core.commands import Draw
 from karuba_core.decider import Violation
 from karuba_core.events import TileDrawn
-from karuba_core.state import Game
+from karuba_core.state import P, Position
 from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import awaited, game_over
 from karuba_core.wording import shown
 
 
-def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:
+def decide(game: Position, draw: Draw | TileDrawn) -> TileDrawn | Violation:
     """Return the drawn tile with its round, or why none can be drawn so."""
     # R-END-3: after the end nothing is legal.
     if game.phase == "over":
@@ -31,20 +31,23 @@ def decide(game: Game, draw: Draw | TileDrawn) -> TileDrawn | Violation:
     if draw.tile in game.drawn:
         message = f"tile {draw.tile} was drawn in round {game.drawn.index(draw.tile) + 1}"
         return Violation("rule/tile-drawn", "R-DRAW-3", "$.tile", message)
-    return TileDrawn(game.round + 1, draw.tile)
+    number = len(game.drawn) + 1
+    if isinstance(draw, TileDrawn) and draw.round == number:
+        return draw
+    return TileDrawn(number, draw.tile)
 
 
-def because(game: Game, _right: TileDrawn, _wrong: TileDrawn) -> str:
+def because(game: Position, _right: TileDrawn, _wrong: TileDrawn) -> str:
     """Return why the draw opens this round: only the number of the round is derived."""
     return f"round {game.round} went before" if game.round else "no round went before"
 
 
-def evolve(game: Game, drawn: TileDrawn) -> Game:
+def evolve(game: P, drawn: TileDrawn) -> P:
     """Open the round; every player has the tile to play (R-DRAW-4)."""
-    return Game(game.setup, game.drawn + bytes([drawn.tile]), game.islands, game.awards, "turns")
+    return game.with_round(game.drawn + bytes([drawn.tile]), game.turns, game.awards, "turns")
 
 
-def legal(game: Game) -> Iterator[Draw]:
+def legal(game: Position) -> Iterator[Draw]:
     """Yield the draws that are legal: every tile not yet drawn, while no round is open."""
     if game.phase == "draw":
         yield from (Draw(tile) for tile in TILE_NUMBERS if tile not in game.drawn)

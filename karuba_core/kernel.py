@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
 from karuba_core import closing, collecting, decider, drawing, moving, placing
 from karuba_core.board import BEACH_PLACE
@@ -22,6 +22,7 @@ from karuba_core.events import (
 )
 from karuba_core.opening import InvalidSetup, Setup, setup_violations
 from karuba_core.state import TO_PLAY, Game, Island
+from karuba_core.table import Table, table_of
 from karuba_core.tiles import BARE_ISLAND
 from karuba_core.turns import awaited
 
@@ -36,8 +37,8 @@ def _start(event: Event) -> Game:
         raise InvalidSetup(faults)
     # R-SETUP-9: all islands start alike, bare, with the adventurers on their beach numbers.
     beaches = bytes(BEACH_PLACE[pair.beach] for pair in setup.layout.pairs)
-    island = Island(BARE_ISLAND, b"", beaches, TO_PLAY)
-    return Game(setup, b"", (island,) * len(setup.players), (), "draw")
+    island, seats = Island(BARE_ISLAND, b"", beaches), len(setup.players)
+    return Game(setup, b"", (island,) * seats, (TO_PLAY,) * seats, (), "draw")
 
 
 KARUBA: Final[Decider[Game, Command, Event]] = Decider(
@@ -89,6 +90,9 @@ KARUBA: Final[Decider[Game, Command, Event]] = Decider(
     ),
 )
 """The rules of Karuba, for the functions of `karuba_core.decider`."""
+
+AT_TABLE: Final = cast("Decider[Table, Command, Event]", KARUBA)
+"""The same rules where a game is played on in place; it has to be started already."""
 
 
 def start(setup: Setup) -> Step[Game, Event]:
@@ -191,7 +195,13 @@ def fold(events: Iterable[Event], game: Game | None = None) -> Game:
         Mismatch: The first event is no opening (`log/no-opening`).
         ValueError: There is neither a game nor an event.
     """
-    return decider.fold(KARUBA, events, game)
+    following = iter(events)
+    if game is None:
+        opening = next(following, None)
+        if opening is None:
+            raise ValueError("no events: a game begins with its opening")
+        game = _start(opening)
+    return decider.fold(AT_TABLE, following, table_of(game)).game()
 
 
 def trace(events: Iterable[Event], game: Game | None = None) -> Iterator[Step[Game, Event]]:

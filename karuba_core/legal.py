@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from karuba_core import closing, collecting, drawing, moving, placing
 from karuba_core.commands import Command
-from karuba_core.state import Game
+from karuba_core.state import Position
 
 
-def legal_commands(game: Game, player: str | None = None) -> Iterator[Command]:
+def legal_commands(game: Position, player: str | None = None) -> Iterator[Command]:
     """Yield the commands that are legal now.
 
     Moves are the same when adventurer and end agree: each is given once, by a shortest path.

@@ -1,7 +1,7 @@
 """Moving an adventurer along the paths (R-MOVE)."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, cast
 
 from karuba_core.board import (
     CELL_NAME,
@@ -21,9 +21,9 @@ from karuba_core.commands import Move
 from karuba_core.decider import Violation
 from karuba_core.events import AdventurerMoved
 from karuba_core.placing import unknown_cell
-from karuba_core.state import WALKING, Game, Island, Turn, with_byte
+from karuba_core.state import HOME, Island, P, Position, Turn, with_byte
 from karuba_core.tiles import BARE_ISLAND, EXITS, named
-from karuba_core.turns import adventurer_fault, island_to_walk
+from karuba_core.turns import adventurer_fault, seat_to_walk, turn_after
 
 _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 
@@ -31,17 +31,22 @@ TEMPLE: Final = "temple"
 """What the last entry of a path into the own temple is called."""
 
 
-def decide(game: Game, move: Move | AdventurerMoved) -> AdventurerMoved | Violation:
+def decide(game: Position, move: Move | AdventurerMoved) -> AdventurerMoved | Violation:
     """Return the move, or why the adventurer cannot go this way."""
-    island = island_to_walk(game, move.player)
-    if isinstance(island, Violation):
-        return island
-    fault = _adventurer_fault(island, move.adventurer) or _path_fault(game, island, move)
-    return fault or AdventurerMoved(move.player, move.adventurer, tuple(move.path))
+    seat = seat_to_walk(game, move.player)
+    if not isinstance(seat, int):
+        return seat
+    island, turn = game.islands[seat], game.turns[seat]
+    fault = _adventurer_fault(island, turn, move.adventurer) or _path_fault(game, island, turn.steps, move)
+    if fault is not None:
+        return fault
+    if isinstance(move, AdventurerMoved) and type(move.path) is tuple:
+        return move
+    return AdventurerMoved(move.player, move.adventurer, tuple(move.path))
 
 
-def _adventurer_fault(island: Island, adventurer: str) -> Violation | None:
-    fault = adventurer_fault(island, adventurer)
+def _adventurer_fault(island: Island, turn: Turn, adventurer: str) -> Violation | None:
+    fault = adventurer_fault(turn, adventurer)
     # R-MOVE-3: who has reached the temple stays there.
     if fault is None and island.adventurers[COLOUR_INDEX[adventurer]] in TEMPLES:
         message = f"the {adventurer} adventurer has reached its temple and stays there"
@@ -49,69 +54,67 @@ def _adventurer_fault(island: Island, adventurer: str) -> Violation | None:
     return fault
 
 
-def _path_fault(game: Game, island: Island, move: Move | AdventurerMoved) -> Violation | None:
+def _path_fault(game: Position, island: Island, steps: int, move: Move | AdventurerMoved) -> Violation | None:
     places = _places(game, move)
     if isinstance(places, Violation):
         return places
     # R-MOVE-5: each entry costs a step.
-    if len(places) > island.turn.steps:
-        message = (
-            f"expected at most {island.turn.steps} entries, as many as steps are left, got {len(places)}"
-        )
+    if len(places) > steps:
+        message = f"expected at most {steps} entries, as many as steps are left, got {len(places)}"
         return Violation("rule/too-few-steps", "R-MOVE-5", "$.path", message)
-    start = here = island.adventurers[COLOUR_INDEX[move.adventurer]]
+    tiles, held = island.tiles, island.adventurers
+    start = here = held[COLOUR_INDEX[move.adventurer]]
     for index, there in enumerate(places):
         # R-MOVE-6: from exit to exit, cell by cell.
-        if not _has_way(island, here, there):
+        if not _has_way(tiles, here, there):
             ends = f"{_name(here, 'the beach')} to {_name(there, 'the temple')}"
             message = f"no path leads from {ends}: {_obstacle(game, island, move.adventurer, here, there)}"
             return Violation("rule/no-way", "R-MOVE-6", f"$.path[{index}]", message)
         # R-MOVE-7: never onto or through another own adventurer.
-        if there in island.adventurers and there != start:
+        if there in held and there != start:
             message = f"{CELL_NAME[there]} is held by the {island.holder(there)} adventurer"
             return Violation("rule/cell-held", "R-MOVE-7", f"$.path[{index}]", message)
         here = there
     return None
 
 
-def _places(game: Game, move: Move | AdventurerMoved) -> list[int] | Violation:
+def _places(game: Position, move: Move | AdventurerMoved) -> list[int] | Violation:
     """Return the places of a path, or why it names none."""
     path = move.path
     # R-MOVE-4: a path names the cells entered; only its last entry may be the temple.
     if not path:
         return Violation("rule/empty-path", "R-MOVE-4", "$.path", "expected the cells entered, got none")
-    places = []
-    for index, entry in enumerate(path):
-        place = CELL_PLACE.get(entry)
-        if place is None:
-            if entry != TEMPLE:
-                return unknown_cell(entry, "R-MOVE-4", f"$.path[{index}]")
-            if index + 1 < len(path):
-                message = "an adventurer that enters its temple stays there: expected it last in the path"
-                return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{index + 1}]", message)
-            place = temple_place(game, move.adventurer)
-        places.append(place)
-    return places
+    places = [*map(CELL_PLACE.get, path)]
+    if None in places:
+        index = places.index(None)
+        if path[index] != TEMPLE:
+            return unknown_cell(path[index], "R-MOVE-4", f"$.path[{index}]")
+        if index + 1 < len(path):
+            message = "an adventurer that enters its temple stays there: expected it last in the path"
+            return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{index + 1}]", message)
+        places[index] = temple_place(game, move.adventurer)
+    return cast("list[int]", places)
 
 
 def _name(place: int, otherwise: str) -> str:
     return CELL_NAME.get(place, otherwise)
 
 
-def temple_place(game: Game, adventurer: str) -> int:
+def temple_place(game: Position, adventurer: str) -> int:
     """Return the place of an adventurer's own temple."""
     pair = game.setup.layout.pairs[COLOUR_INDEX[adventurer]]
     return JUNGLE_PLACE[pair.jungle]
 
 
-def _has_way(island: Island, here: int, there: int) -> bool:
+def _has_way(tiles: bytes, here: int, there: int) -> bool:
     """Return whether one step leads there: side by side, and both have the exit between them (R-MOVE-6)."""
-    tiles = island.tiles
-    sides = SIDES_BETWEEN.get(there - here)
-    return sides is not None and bool(EXITS[tiles[here]] & sides[0] and EXITS[tiles[there]] & sides[1])
+    if there - here not in SIDES_BETWEEN:
+        return False
+    leaving, entering = SIDES_BETWEEN[there - here]
+    return bool(EXITS[tiles[here]] & leaving and EXITS[tiles[there]] & entering)
 
 
-def _obstacle(game: Game, island: Island, adventurer: str, here: int, there: int) -> str:
+def _obstacle(game: Position, island: Island, adventurer: str, here: int, there: int) -> str:
     """Return what stands against a step that has no way: its ends lie apart, or an exit is lacking."""
     pair = game.setup.layout.pairs[COLOUR_INDEX[adventurer]]
     if here not in CELL_NAME and there != (gate := _inside(here)):
@@ -140,41 +143,44 @@ def _ways(island: Island, here: int, temple: int) -> Iterator[int]:
     for distance in SIDES_BETWEEN:
         there = here + distance
         is_goal = there in CELL_NAME or there == temple
-        if is_goal and _has_way(island, here, there) and there not in island.adventurers:
+        if is_goal and _has_way(island.tiles, here, there) and there not in island.adventurers:
             yield there
 
 
-def evolve(game: Game, moved: AdventurerMoved) -> Game:
+def evolve(game: P, moved: AdventurerMoved) -> P:
     """Set the adventurer down at the path's end and take off its steps; the temple closes the turn."""
     seat = game.setup.players.index(moved.player)
-    island = game.islands[seat]
-    colour, end = COLOUR_INDEX[moved.adventurer], moved.path[-1]
+    before, adventurer, end = game.islands[seat], moved.adventurer, moved.path[-1]
+    place = temple_place(game, adventurer) if end == TEMPLE else CELL_PLACE[end]
+    adventurers = with_byte(before.adventurers, COLOUR_INDEX[adventurer], place)
+    island = Island(before.tiles, before.collected, adventurers)
     # R-MOVE-8: whoever enters the temple stays, and the turn is closed.
     if end == TEMPLE:
-        place, turn = temple_place(game, moved.adventurer), Turn("home", 0, moved.adventurer)
+        turn = HOME[adventurer]
     else:
-        place, turn = CELL_PLACE[end], WALKING[island.turn.steps - len(moved.path), moved.adventurer]
-    adventurers = with_byte(island.adventurers, colour, place)
-    return game.with_island(seat, Island(island.tiles, island.collected, adventurers, turn))
+        turn = turn_after(game, island, game.turns[seat].steps - len(moved.path), adventurer)
+    return game.with_turn(seat, turn, island)
 
 
-def legal(game: Game, player: str) -> Iterator[Move]:
+def legal(game: Position, player: str) -> Iterator[Move]:
     """Yield the moves of a player, one for each adventurer and end, by a shortest path."""
-    island = island_to_walk(game, player)
-    if isinstance(island, Island):
+    seat = seat_to_walk(game, player)
+    if isinstance(seat, int):
+        island, turn = game.islands[seat], game.turns[seat]
         for adventurer in COLOURS:
-            if _adventurer_fault(island, adventurer) is None:
-                for path in _walk(island, adventurer, temple_place(game, adventurer)):
+            if _adventurer_fault(island, turn, adventurer) is None:
+                for path in _walk(island, turn.steps, adventurer, temple_place(game, adventurer)):
                     yield Move(player, adventurer, path)
 
 
-def _walk(island: Island, adventurer: str, temple: int) -> Iterator[tuple[str, ...]]:
+def _walk(island: Island, steps: int, adventurer: str, temple: int) -> Iterator[tuple[str, ...]]:
     """Yield a shortest path to every place within the steps left, the own cell included."""
     start = island.adventurers[COLOUR_INDEX[adventurer]]
-    yield from _round_trip(island, start, temple)
+    if steps > 1:
+        yield from _round_trip(island, start, temple)
     reached = {start}
     ends: list[tuple[int, tuple[str, ...]]] = [(start, ())]
-    for _ in range(island.turn.steps):
+    for _ in range(steps):
         onward = []
         for here, path in ends:
             for there in _ways(island, here, temple):
@@ -187,7 +193,7 @@ def _walk(island: Island, adventurer: str, temple: int) -> Iterator[tuple[str, .
 
 def _round_trip(island: Island, start: int, temple: int) -> Iterator[tuple[str, ...]]:
     """Yield a way to a neighbouring cell and back: cells may be visited again (R-MOVE-9)."""
-    if start in CELL_NAME and island.turn.steps > 1:
+    if start in CELL_NAME:
         for there in _ways(island, start, temple):
             if there != temple:
                 yield (CELL_NAME[there], CELL_NAME[start])

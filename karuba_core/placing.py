@@ -6,64 +6,70 @@ from karuba_core.board import CELL_PLACE
 from karuba_core.commands import Discard, Place
 from karuba_core.decider import Violation
 from karuba_core.events import TileDiscarded, TilePlaced
-from karuba_core.state import CLOSED, WALKING, Game, Island, with_byte
+from karuba_core.state import CLOSED, WALKING, Island, P, Position, with_byte
 from karuba_core.tiles import STEPS, named
-from karuba_core.turns import island_to_play
+from karuba_core.turns import seat_to_play
 from karuba_core.wording import shown
 
 
-def decide_place(game: Game, place: Place | TilePlaced) -> TilePlaced | Violation:
+def decide_place(game: Position, place: Place | TilePlaced) -> TilePlaced | Violation:
     """Return the placed tile, or why it cannot lie there."""
-    island = island_to_play(game, place.player)
-    if isinstance(island, Violation):
-        return island
+    seat = seat_to_play(game, place.player)
+    if not isinstance(seat, int):
+        return seat
     # R-PLACE-1: the island has the cells a1 to f5.
     where = CELL_PLACE.get(place.cell)
     if where is None:
         return unknown_cell(place.cell, "R-PLACE-1", "$.cell")
     # R-PLACE-2: a cell holds one tile.
-    if island.tiles[where]:
-        message = f"{place.cell} holds tile {island.tiles[where]} already; tiles go on free cells"
+    if held := game.islands[seat].tiles[where]:
+        message = f"{place.cell} holds tile {held} already; tiles go on free cells"
         return Violation("rule/cell-occupied", "R-PLACE-2", "$.cell", message)
-    return TilePlaced(place.player, game.drawn[-1], place.cell)
+    tile = game.drawn[-1]
+    if isinstance(place, TilePlaced) and place.tile == tile:
+        return place
+    return TilePlaced(place.player, tile, place.cell)
 
 
-def evolve_place(game: Game, placed: TilePlaced) -> Game:
+def evolve_place(game: P, placed: TilePlaced) -> P:
     """Lay the tile unturned, its printed treasure on it; the turn is closed (R-PLACE-3)."""
     seat = game.setup.players.index(placed.player)
     island = game.islands[seat]
     tiles = with_byte(island.tiles, CELL_PLACE[placed.cell], placed.tile)
-    return game.with_island(seat, Island(tiles, island.collected, island.adventurers, CLOSED))
+    return game.with_turn(seat, CLOSED, Island(tiles, island.collected, island.adventurers))
 
 
-def decide_discard(game: Game, discard: Discard | TileDiscarded) -> TileDiscarded | Violation:
+def decide_discard(game: Position, discard: Discard | TileDiscarded) -> TileDiscarded | Violation:
     """Return the discarded tile with the steps it gives (R-DISCARD-1), or why it cannot be discarded."""
-    island = island_to_play(game, discard.player)
-    if isinstance(island, Violation):
-        return island
+    seat = seat_to_play(game, discard.player)
+    if not isinstance(seat, int):
+        return seat
     tile = game.drawn[-1]
-    return TileDiscarded(discard.player, tile, STEPS[tile])
+    steps = STEPS[tile]
+    if isinstance(discard, TileDiscarded) and discard.tile == tile and discard.steps == steps:
+        return discard
+    return TileDiscarded(discard.player, tile, steps)
 
 
-def because(game: Game, right: TilePlaced | TileDiscarded, wrong: TilePlaced | TileDiscarded) -> str:
+def because(game: Position, right: TilePlaced | TileDiscarded, wrong: TilePlaced | TileDiscarded) -> str:
     """Return why this tile is played, or why it gives these steps: nothing else of the event is derived."""
     if right.tile != wrong.tile:
         return f"the tile of round {game.round}"
     return f"{named(right.tile)} has {STEPS[right.tile]} exits"
 
 
-def evolve_discard(game: Game, discarded: TileDiscarded) -> Game:
+def evolve_discard(game: P, discarded: TileDiscarded) -> P:
     """Give the steps; nothing printed on the tile is gained (R-DISCARD-2)."""
     seat = game.setup.players.index(discarded.player)
-    turn = WALKING[discarded.steps, None]
-    return game.with_island(seat, game.islands[seat].with_turn(turn))
+    return game.with_turn(seat, WALKING[discarded.steps, None])
 
 
-def legal(game: Game, player: str) -> Iterator[Place | Discard]:
+def legal(game: Position, player: str) -> Iterator[Place | Discard]:
     """Yield the ways in which a player may play the tile: every free cell, and the discard."""
-    island = island_to_play(game, player)
-    if isinstance(island, Island):
-        yield from (Place(player, cell) for cell, where in CELL_PLACE.items() if not island.tiles[where])
+    seat = seat_to_play(game, player)
+    if isinstance(seat, int):
+        tiles = game.islands[seat].tiles
+        yield from (Place(player, cell) for cell, where in CELL_PLACE.items() if not tiles[where])
         yield Discard(player)
 
 

@@ -3,13 +3,13 @@
 from typing import Final
 
 from karuba_core.events import Score
-from karuba_core.state import Game, Island
+from karuba_core.state import Island, Position
 from karuba_core.tiles import TREASURES
 
 GOLD_VALUE: Final = 2
 
 
-def scores(game: Game) -> tuple[Score, ...]:
+def scores(game: Position) -> tuple[Score, ...]:
     """Return what each player has so far, in seating order (R-SCORE-1).
 
     Only what is taken counts: treasures left on tiles do not, and treasures of an adventurer
@@ -21,7 +21,7 @@ def scores(game: Game) -> tuple[Score, ...]:
     return tuple(_score(game, player) for player in game.setup.players)
 
 
-def _score(game: Game, player: str) -> Score:
+def _score(game: Position, player: str) -> Score:
     island = game.island(player)
     awards = [award for award in game.awards if award.player == player]
     temples = sum(award.token for award in awards)
@@ -34,7 +34,7 @@ def _collected(island: Island, treasure: str) -> int:
     return sum(TREASURES[island.tiles[place]] == treasure for place in island.collected)
 
 
-def winners(game: Game) -> tuple[str, ...]:
+def winners(game: Position) -> tuple[str, ...]:
     """Return who has won, in seating order; nobody before the end (R-SCORE-2).
 
     Args:
@@ -43,7 +43,7 @@ def winners(game: Game) -> tuple[str, ...]:
     return top_players(game) if game.phase == "over" else ()
 
 
-def top_players(game: Game) -> tuple[str, ...]:
+def top_players(game: Position) -> tuple[str, ...]:
     """Return who has the highest total, among them who has the most tiles; the rest is shared."""
     ranks = [(score.total, score.tiles) for score in scores(game)]
     top = max(ranks)

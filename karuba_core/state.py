@@ -1,6 +1,7 @@
 """The state of a game: facts that events leave behind, and views that derive the rest."""
 
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Final, Literal, Self, TypeVar
 
 from attrs import frozen
 
@@ -16,14 +17,12 @@ _BARE_ZEROS: Final = BARE_ISLAND.count(0)
 class Turn:
     """What one player has done with the tile of the round.
 
-    Whether the turn is still open follows from this and the island: see `turns.is_open`.
-
     Attributes:
-        stage: `"to-play"` until the tile is placed or discarded, `"walking"` after a discard,
-            `"home"` once an adventurer has entered its temple, `"closed"` once the tile is
-            placed, the turn passed, or a treasure taken that ends it.
-        steps: The steps left, 0 to 4.
-        adventurer: The turn's adventurer: the one that has moved or collected.
+        stage: `"to-play"` until the tile is placed or discarded; `"walking"` after a discard while
+            anything may still be done; `"home"` once an adventurer has entered its temple, else
+            `"closed"` (R-CLOSE-1).
+        steps: The steps left, 0 to 4; none in a turn that is not walking.
+        adventurer: The turn's adventurer while it is walking, or the one that came home.
     """
 
     stage: Literal["to-play", "walking", "home", "closed"]
@@ -33,6 +32,7 @@ class Turn:
 
 TO_PLAY: Final = Turn("to-play", 0, None)
 CLOSED: Final = Turn("closed", 0, None)
+HOME: Final = {adventurer: Turn("home", 0, adventurer) for adventurer in COLOURS}
 WALKING: Final = {
     (steps, adventurer): Turn("walking", steps, adventurer)
     for steps in range(5)
@@ -49,13 +49,11 @@ class Island:
         tiles: What each place of the bordered grid holds, one byte a place.
         collected: The places whose treasure was taken, ascending.
         adventurers: The place of each adventurer, by colour; a place in the jungle is its temple.
-        turn: What the player has done in the round.
     """
 
     tiles: bytes
     collected: bytes
     adventurers: bytes
-    turn: Turn
 
     def tile(self, cell: str) -> int | None:
         """Return the number of the tile on a cell, `a1` to `f5`; None where there is none.
@@ -102,14 +100,12 @@ class Island:
         seat = self.adventurers.find(place)
         return None if seat < 0 else COLOURS[seat]
 
-    def with_turn(self, turn: Turn) -> "Island":
-        """Return the island with another turn."""
-        return Island(self.tiles, self.collected, self.adventurers, turn)
+
+Phase = Literal["draw", "turns", "over"]
 
 
-@frozen(weakref_slot=False)
-class Game:
-    """The state of a game. Equal games are equal and hash equal.
+class Position:
+    """What the rules look at and events change: a `Game`, or the `Table` at which one is played on.
 
     In which order the players of a round acted is no part of it (R-TURN-6).
 
@@ -117,15 +113,29 @@ class Game:
         setup: How it was set up.
         drawn: The numbers of the tiles drawn, in order; their count is the round.
         islands: The players' islands in seating order.
+        turns: What each has done in the round, in seating order.
         awards: What players got for reaching temples, in the order of the rounds.
         phase: `"draw"` while no round is open, `"turns"` while one is, `"over"` after the end.
     """
 
+    __slots__ = ()
+
     setup: Setup
     drawn: bytes
-    islands: tuple[Island, ...]
+    islands: Sequence[Island]
+    turns: Sequence[Turn]
     awards: tuple[Award, ...]
-    phase: Literal["draw", "turns", "over"]
+    phase: Phase
+
+    def with_turn(self, seat: int, turn: Turn, island: Island | None = None) -> Self:
+        """Return the position with another turn at a seat, and with another island where there is one."""
+        raise NotImplementedError
+
+    def with_round(
+        self, drawn: bytes, turns: Sequence[Turn], awards: tuple[Award, ...], phase: Phase
+    ) -> Self:
+        """Return the position with all that changes when a round opens or ends."""
+        raise NotImplementedError
 
     @property
     def round(self) -> int:
@@ -139,6 +149,14 @@ class Game:
             KeyError: There is no such player.
         """
         return self.islands[self.seat(player)]
+
+    def turn(self, player: str) -> Turn:
+        """Return the turn of a player in the round.
+
+        Raises:
+            KeyError: There is no such player.
+        """
+        return self.turns[self.seat(player)]
 
     def seat(self, player: str) -> int:
         """Return the seat of a player, 0 for the first.
@@ -156,11 +174,36 @@ class Game:
         taken = sum(award.temple == temple for award in self.awards)
         return self.setup.rules.temple_treasures[taken:]
 
-    def with_island(self, seat: int, island: Island) -> "Game":
-        """Return the game with another island at a seat."""
-        islands = list(self.islands)
-        islands[seat] = island
-        return Game(self.setup, self.drawn, tuple(islands), self.awards, self.phase)
+
+@frozen(weakref_slot=False)
+class Game(Position):
+    """The state of a game, a value: equal games are equal and hash equal."""
+
+    setup: Setup
+    drawn: bytes
+    islands: tuple[Island, ...]
+    turns: tuple[Turn, ...]
+    awards: tuple[Award, ...]
+    phase: Phase
+
+    def with_turn(self, seat: int, turn: Turn, island: Island | None = None) -> "Game":
+        """Return the game with another turn at a seat, and with another island where there is one."""
+        turns, islands = list(self.turns), self.islands
+        turns[seat] = turn
+        if island is not None:
+            others = list(islands)
+            others[seat] = island
+            islands = tuple(others)
+        return Game(self.setup, self.drawn, islands, tuple(turns), self.awards, self.phase)
+
+    def with_round(
+        self, drawn: bytes, turns: Sequence[Turn], awards: tuple[Award, ...], phase: Phase
+    ) -> "Game":
+        """Return the game with all that changes when a round opens or ends."""
+        return Game(self.setup, drawn, self.islands, tuple(turns), awards, phase)
+
+
+P = TypeVar("P", bound=Position)
 
 
 def with_byte(held: bytes, index: int, value: int) -> bytes:

@@ -78,7 +78,7 @@ Row = tuple[str, int, str, int]
 
 def wanderer(game: Game, player: str, random: Random) -> Command:
     """Place by plan, discard often, and walk about on what is laid, past treasures, too."""
-    if game.island(player).turn.stage == "to-play":
+    if game.turn(player).stage == "to-play":
         return planner(game, player, random) if random.random() < 0.75 else Discard(player)
     commands = list(legal_commands(game, player))
     moves = [command for command in commands if isinstance(command, Move)]
@@ -260,7 +260,7 @@ def assert_sound(game: Game, events: Sequence[Event]) -> None:
         taken_from = {event.cell: event.treasure for event in acted if isinstance(event, TreasureCollected)}
         discarded = [event.tile for event in acted if isinstance(event, TileDiscarded)]
         awards = [award for award in game.awards if award.player == player]
-        waiting = list(game.drawn[-1:]) if game.phase == "turns" and island.turn.stage == "to-play" else []
+        waiting = list(game.drawn[-1:]) if game.phase == "turns" and game.turn(player).stage == "to-play" else []
         assert sorted([*laid.values(), *discarded, *waiting]) == sorted(game.drawn)
         _assert_laid(island, laid, taken_from)
         assert len(taken_from) == sum(isinstance(event, TreasureCollected) for event in acted)

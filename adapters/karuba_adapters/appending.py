@@ -105,10 +105,11 @@ class Appender:
     @property
     def game(self) -> Game:
         """The game after the records that this writer knows."""
-        if self._log.game is None:
+        game = self._log.game
+        if game is None:
             message = "the file is empty: expected game-started first"
             raise WrongLog(self._path, Finding(1, "$", "log/no-opening", "F-LOG-1", message))
-        return self._log.game
+        return game
 
     @property
     def records(self) -> int:
@@ -178,7 +179,7 @@ class Appender:
         """Take a line that stands in the log now."""
         try:
             message, _ = read_line(line)
-            if isinstance(message, GameStarted) and self._log.game is not None:
+            if isinstance(message, GameStarted) and self._log.table is not None:
                 raise misplaced("log/second-opening", "F-LOG-3", "expected the log of one game alone")
             self._log.accept(message)
         except REFUSALS as error:

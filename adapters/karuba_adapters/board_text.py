@@ -249,8 +249,7 @@ def _result(game: Game, names: Mapping[str, str]) -> str:
 
 
 def _open_turn(game: Game, player: str, name: str) -> str:
-    island = game.island(player)
-    turn = island.turn
+    island, turn = game.island(player), game.turn(player)
     if turn.stage == "to-play":
         return f"{name} has still to play tile {game.drawn[-1]}"
     left = f"{name} has {turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"

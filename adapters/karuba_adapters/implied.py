@@ -60,7 +60,7 @@ class Implication:
         refused = violation(game, Pass(player))
         if refused is None:
             return Pass(player) if self.passes else None
-        walking = game.island(player).turn.adventurer
+        walking = game.turn(player).adventurer
         if refused.code == "rule/must-collect" and self.collects and walking is not None:
             return Collect(player, walking)  # which closes the turn, too (R-COLLECT-3)
         return None

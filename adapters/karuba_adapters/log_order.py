@@ -16,12 +16,13 @@ from karuba_core import (
     GameStarted,
     Step,
     Violation,
-    apply,
-    check,
     due,
     preset_name,
     start,
 )
+from karuba_core.decider import apply, check
+from karuba_core.kernel import AT_TABLE
+from karuba_core.table import Table, table_of
 from karuba_core.wording import shown
 
 KINDS: Final = {
@@ -41,6 +42,7 @@ class Log:
     """One log while it is read.
 
     Attributes:
+        table: Where its game is played on; none before a right opening.
         kind: Of its records after the opening: `"event"` or `"command"`.
         is_closed: Whether the next opening begins another log (F-LOG-3).
         unlisted: How many findings there are beyond those that are listed.
@@ -49,7 +51,7 @@ class Log:
 
     first_line: int
     last_line: int = 0
-    game: Game | None = None
+    table: Table | None = None
     kind: str | None = None
     is_closed: bool = False
     is_sealed: bool = False
@@ -60,23 +62,28 @@ class Log:
 
     def accept(self, message: Any) -> tuple[Event, ...]:  # noqa: ANN401 - a Message; its kind tells which
         """Take what the next record says, if it is right there; return the events that it stands for."""
-        kind = KINDS[type(message)]
-        if self.game is None:
+        table = self.table
+        if table is None:
             step = opened(message)
-            self.game = step.game
+            self.table = table_of(step.game)
             return step.events
+        kind = KINDS[type(message)]
         if kind != self.kind or self.is_closed:
             self._check_place(kind, message)
             if kind == "seal":
                 return self._close(message)
         if kind == "event":
-            self.game = check(self.game, message)
+            check(AT_TABLE, table, message)
             events: tuple[Event, ...] = (message,)
         else:
-            step = apply(self.game, message)
-            self.game, events = step.game, step.events
-        self.is_closed = self.game.phase == "over"
+            events = apply(AT_TABLE, table, message).events
+        self.is_closed = table.phase == "over"
         return events
+
+    @property
+    def game(self) -> Game | None:
+        """The game after the records that were found right; none before a right opening."""
+        return None if self.table is None else self.table.game()
 
     def _check_place(self, kind: str, message: Message) -> None:
         """Refuse a record where none like it may stand; the first one after the opening settles the kind."""

@@ -1,19 +1,16 @@
-"""Players that follow rules of thumb, for simulated games: seeded, and the same on every machine.
+"""Players that follow rules of thumb, and the games they play: seeded, and the same on every machine.
 
 A policy chooses the next command of a player whose turn is open. What it chooses follows from
 the game and from `random.random` alone (see `decks`), so that a seed stands for a whole game.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from itertools import takewhile
 from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from attrs import frozen
-
 from karuba_adapters.decks import choice, deck
+from karuba_adapters.routes import place_for_tile, routes_of, walks_along
 from karuba_core import (
     CELLS,
     COLOURS,
@@ -29,13 +26,14 @@ from karuba_core import (
     Pass,
     Place,
     Setup,
+    Turn,
     apply,
     legal_commands,
+    settle,
     start,
 )
-from karuba_core.board import CELL_NAME, EAST, NORTH, SIDES_BETWEEN, SOUTH, TEMPLES, WEST
-from karuba_core.moving import TEMPLE, temple_place
-from karuba_core.tiles import EXITS, STEPS, TILE_NUMBERS
+from karuba_core.board import CELL_NAME
+from karuba_core.moving import TEMPLE
 from karuba_core.turns import open_players
 
 Policy = Callable[[Game, str, Random], Command]
@@ -44,8 +42,6 @@ Policy = Callable[[Game, str, Random], Command]
 
 def play(setup: Setup, seed: int, policy: Policy) -> Iterator[Event]:
     """Yield the events of a whole game, its opening first.
-
-    The turns of a round interleave: who acts next is drawn among the players with an open turn.
 
     Args:
         setup: How the game starts.
@@ -61,16 +57,36 @@ def play(setup: Setup, seed: int, policy: Policy) -> Iterator[Event]:
     >>> last.reason, last.winners
     ('all-home', ('ana',))
     """
-    random = Random(seed)  # noqa: S311 - seeded games, not secrets
     step = start(setup)
     yield from step.events
-    tiles = iter(deck(seed))
+    yield from play_on(step.game, seed, policy)
+
+
+def play_on(game: Game, seed: int, policy: Policy) -> Iterator[Event]:
+    """Yield the events that end a game: what is due in it, then round after round.
+
+    The tiles that were not drawn come in the order of the seed's deck. The turns of a round
+    interleave: who acts next is drawn among the players with an open turn.
+
+    Args:
+        game: Any game; of one that is over nothing is left.
+        seed: Any whole number; what `play` plays by a seed is the opening played on by it.
+        policy: How all players play.
+    """
+    random = Random(seed)  # noqa: S311 - seeded games, not secrets
+    tiles = (tile for tile in deck(seed) if tile not in game.drawn)
+    step = settle(game)
+    yield from step.events
     while not KARUBA.is_over(step.game):  # the last tile ends the game at the latest
-        step = apply(step.game, Draw(next(tiles)))
+        players = open_players(step.game)
+        command = policy(step.game, choice(players, random), random) if players else Draw(next(tiles))
+        step = apply(step.game, command)
         yield from step.events
-        while players := open_players(step.game):
-            step = apply(step.game, policy(step.game, choice(players, random), random))
-            yield from step.events
+
+
+def by_seat(policies: Sequence[Policy]) -> Policy:
+    """Return the policy of a table at which each seat has its own, in seating order."""
+    return lambda game, player, random: policies[game.seat(player)](game, player, random)
 
 
 _BY_PLAN: Final = 0.5
@@ -94,7 +110,7 @@ def casual(game: Game, player: str, random: Random) -> Command:
     if random.random() < _BY_PLAN:
         return planner(game, player, random)
     island = game.island(player)
-    if island.turn.stage != "to-play":
+    if game.turn(player).stage != "to-play":
         return choice(tuple(legal_commands(game, player)), random)
     free = [cell for cell in CELLS if island.tile(cell) is None]
     return Place(player, choice(free, random)) if free and random.random() < _PLACING else Discard(player)
@@ -115,154 +131,24 @@ def planner(game: Game, player: str, random: Random) -> Command:
         A legal command.
     """
     island = game.island(player)
-    routes = tuple(_routes(game, island))
-    if island.turn.stage == "to-play":
-        place = _place_for_tile(game, island, routes, random)
+    routes = tuple(routes_of(game, island))
+    turn = game.turn(player)
+    if turn.stage == "to-play":
+        place = place_for_tile(game, island, routes, random)
         return Discard(player) if place is None else Place(player, CELL_NAME[place])
-    collector = _collector(game, island)
+    collector = _collector(game, island, turn)
     if collector is not None:
         return Collect(player, collector)
-    walk = max(_walks(game, island, routes, island.turn.steps), key=lambda walk: walk.gain, default=None)
+    walks = walks_along(game, island, routes, turn.steps, turn.adventurer)
+    walk = max(walks, key=lambda walk: walk.gain, default=None)
     if walk is None:
         return Pass(player)
     return Move(player, walk.adventurer, tuple(CELL_NAME.get(place, TEMPLE) for place in walk.places))
 
 
-@frozen
-class _Route:
-    """A way of an adventurer to its temple, parts of which may not be laid yet.
-
-    Attributes:
-        adventurer: Its colour.
-        places: The places to enter, in order; the last is the temple.
-        gaps: Those without a tile, each with the sides that its tile has to open.
-        cost: How much is left to do, in steps.
-    """
-
-    adventurer: str
-    places: tuple[int, ...]
-    gaps: tuple[tuple[int, int], ...]
-    cost: int
-
-
-_GAP: Final = 4
-"""What a place without a tile costs, in steps: about those that its tile would give, and the one onto it."""
-
-# What a place opens to a route: a free cell all sides, since any tile may come to lie there; a
-# tile its exits; the border nothing, apart from the two ends of the route.
-_OPEN_SIDES: Final = bytes(
-    [NORTH | EAST | SOUTH | WEST, *(EXITS[tile] for tile in TILE_NUMBERS)],
-).ljust(256, b"\0")
-
-
-def _routes(game: Game, island: Island) -> Iterator[_Route]:
-    """Yield a cheapest route of each adventurer that has one and is not home yet."""
-    for adventurer, place in zip(COLOURS, island.adventurers, strict=True):
-        if place not in TEMPLES:
-            route = _route(island.tiles, adventurer, place, temple_place(game, adventurer))
-            if route is not None:
-                yield route
-
-
-def _route(tiles: bytes, adventurer: str, first: int, temple: int) -> _Route | None:
-    """Search as Dijkstra did, from the temple on, so that the links of the search lead there."""
-    sides = bytearray(tiles.translate(_OPEN_SIDES))
-    sides[first], sides[temple] = EXITS[tiles[first]], EXITS[tiles[temple]]
-    onward: dict[int, int] = {}
-    costs, reached = {temple: 0}, [(0, temple)]
-    while reached:
-        cost, here = heappop(reached)
-        if here == first:
-            break
-        beyond = cost + (1 if tiles[here] else _GAP)
-        for distance, (leaving, entering) in SIDES_BETWEEN.items():
-            there = here + distance
-            if sides[here] & leaving and sides[there] & entering and costs.get(there, beyond + 1) > beyond:
-                costs[there], onward[there] = beyond, here
-                heappush(reached, (beyond, there))
-    else:
-        return None
-    way = [first]
-    while way[-1] != temple:
-        way.append(onward[way[-1]])
-    gaps = tuple(
-        (gap, SIDES_BETWEEN[gap - before][1] | SIDES_BETWEEN[after - gap][0])
-        for before, gap, after in zip(way, way[1:], way[2:], strict=False)
-        if not tiles[gap]
-    )
-    return _Route(adventurer, tuple(way[1:]), gaps, cost)
-
-
-def _place_for_tile(game: Game, island: Island, routes: Sequence[_Route], random: Random) -> int | None:
-    """Return the place where the drawn tile is of most use, or None where its steps are of more."""
-    tile = game.drawn[-1]
-    walks = tuple(_walks(game, island, routes, STEPS[tile]))
-    if any(walk.places[-1] in TEMPLES for walk in walks):
-        return None
-    served = _served(routes, EXITS[tile])
-    most = max(served.values(), default=0)
-    if most > 0:
-        return choice([place for place, count in served.items() if count == most], random)
-    aside = [place for place in CELL_NAME if not island.tiles[place] and place not in served]
-    return choice(aside, random) if aside and not walks else None
-
-
-def _served(routes: Sequence[_Route], exits: int) -> dict[int, int]:
-    """Return how many routes a tile with these exits serves in each gap; 0 where it breaks one."""
-    fits: dict[int, list[bool]] = {}
-    for route in routes:
-        for gap, needed in route.gaps:
-            fits.setdefault(gap, []).append(exits & needed == needed)
-    return {gap: len(fit) if all(fit) else 0 for gap, fit in fits.items()}
-
-
-_VALUES: Final[Mapping[str | None, int]] = MappingProxyType({None: 0, "crystal": 1, "gold": 2})
-"""How many steps a treasure is worth: as many as the points that it scores."""
-
-
-@frozen
-class _Walk:
-    """What an adventurer may do with its steps.
-
-    Attributes:
-        adventurer: Its colour.
-        places: The places to enter, in order, at least one.
-        gain: Whether it comes home; the steps, with the value of the treasure at their end;
-            how near the temple is. The first that differs decides between two walks.
-    """
-
-    adventurer: str
-    places: tuple[int, ...]
-    gain: tuple[bool, int, int]
-
-
-def _walks(game: Game, island: Island, routes: Sequence[_Route], steps: int) -> Iterator[_Walk]:
-    """Yield how far each adventurer that may walk should go along its route, if it can go at all."""
-    for route in routes:
-        if island.turn.adventurer in (None, route.adventurer):
-            onto = route.places[:steps]
-            way = tuple(
-                takewhile(lambda place: island.tiles[place] and place not in island.adventurers, onto)
-            )
-            if way:
-                is_home = way[-1] in TEMPLES
-                way = way if is_home else way[: _stop(game, island, way)]
-                gain = len(way) + _VALUES[island.treasure_at(way[-1])]
-                yield _Walk(route.adventurer, way, (is_home, gain, -route.cost))
-
-
-def _stop(game: Game, island: Island, way: Sequence[int]) -> int:
-    """Return after how many places of a way to stop: at a treasure worth it, or where the way ends."""
-    values = [_VALUES[island.treasure_at(place)] for place in way]
-    if game.setup.rules.pickup != "step":
-        return max(range(1, len(way) + 1), key=lambda count: count + values[count - 1])
-    # By `step` the adventurer may go on afterwards, so every treasure is worth a stop.
-    return next((count for count, value in enumerate(values, 1) if value), len(way))
-
-
-def _collector(game: Game, island: Island) -> str | None:
+def _collector(game: Game, island: Island, turn: Turn) -> str | None:
     """Return the adventurer that may take the treasure on which it stands."""
-    walker = island.turn.adventurer
+    walker = turn.adventurer
     for adventurer, place in zip(COLOURS, island.adventurers, strict=True):
         may_collect = adventurer == walker or (walker is None and game.setup.rules.pickup == "step")
         if may_collect and island.treasure_at(place) is not None:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from karuba_adapters import state_form as form
-from karuba_core import CELLS, COLOURS, Game, Island, due, end_reason, scores, winners
+from karuba_core import CELLS, COLOURS, Game, due, end_reason, scores, winners
+from karuba_core.state import CLOSED
 from karuba_core.turns import is_open
 
 
@@ -30,7 +31,7 @@ def state_json(game: Game) -> dict[str, Any]:
         "round": game.round,
         "drawn": list(game.drawn),
         "due": due_event.name if due_event else None,
-        "islands": {player: _island(game, game.island(player)) for player in setup.players},
+        "islands": {player: _island(game, player) for player in setup.players},
         "temple_treasures": {colour: list(game.stack(colour)) for colour in COLOURS},
         "awards": _awards(game),
         "scores": _scores(game),
@@ -40,16 +41,18 @@ def state_json(game: Game) -> dict[str, Any]:
     return dict(state)
 
 
-def _island(game: Game, island: Island) -> form.Island:
-    turn = island.turn if is_open(game, island) else None
+def _island(game: Game, player: str) -> form.Island:
+    island, turn = game.island(player), game.turn(player)
+    if not is_open(game, turn):
+        turn = CLOSED
     return {
         "tiles": {cell: tile for cell in CELLS if (tile := island.tile(cell))},
         "treasures": {cell: treasure for cell in CELLS if (treasure := island.treasure(cell))},
         "adventurers": {colour: island.where(colour) for colour in COLOURS},
         "turn": {
-            "stage": turn.stage if turn else "closed",
-            "steps": turn.steps if turn else 0,
-            "adventurer": turn.adventurer if turn else None,
+            "stage": turn.stage,
+            "steps": turn.steps,
+            "adventurer": turn.adventurer,
         },
     }
 

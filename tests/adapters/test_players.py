@@ -8,7 +8,7 @@ from random import Random
 import attrs
 import pytest
 
-from karuba_adapters import decks, players
+from karuba_adapters import decks, players, routes
 from karuba_adapters.decks import choice, deck, layout, opening, shuffled
 from karuba_adapters.players import POLICIES, Policy, casual, planner, play
 from karuba_core import (
@@ -379,5 +379,5 @@ def test_no_adventurer_walks_into_another() -> None:
 
 def test_an_adventurer_without_a_route_is_left_alone() -> None:
     game = position(Draw(19), road={"e5": 1})  # blue's only way off the beach is closed
-    routes = players._routes(game, game.island("ana"))
-    assert [route.adventurer for route in routes] == ["brown", "purple", "yellow"]
+    found = routes.routes_of(game, game.island("ana"))
+    assert [route.adventurer for route in found] == ["brown", "purple", "yellow"]

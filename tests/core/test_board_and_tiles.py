@@ -91,7 +91,7 @@ def test_the_tiles_add_up() -> None:
 def test_a_tile_gives_its_steps_and_holds_its_treasure(tile: Tile) -> None:
     """R-DISCARD-1, R-PLACE-3."""
     game = Table(setup()).do(Draw(tile.number), Discard("ana"), Place("ben", "c3")).game
-    assert game.island("ana").turn.steps == len(tile.exits)
+    assert game.turn("ana").steps == len(tile.exits)
     assert game.island("ben").tile("c3") == tile.number
     assert game.island("ben").treasure("c3") == tile.treasure
 

@@ -16,6 +16,7 @@ from karuba_core import (
     RuleSet,
     Setup,
     TileDrawn,
+    Turn,
     Violation,
     fold,
     preset,
@@ -70,7 +71,7 @@ def test_a_right_setup_starts_a_bare_game(players: int, name: str) -> None:
         assert {(island.tile(cell), island.treasure(cell)) for cell in CELLS} == {(None, None)}
         assert {island.where(colour) for colour in COLOURS} == {"beach"}
         assert (island.tile_count, island.is_home) == (0, False)
-        assert (island.turn.stage, island.turn.steps, island.turn.adventurer) == ("to-play", 0, None)
+        assert game.turn(player) == Turn("to-play", 0, None)
 
 
 @pytest.mark.parametrize(("count", "right"), [(0, False), (1, False), (2, True), (4, True), (5, False)])

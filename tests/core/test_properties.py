@@ -133,7 +133,7 @@ def every_path(here: Spot, temple: Spot, steps: int) -> Iterator[tuple[str, ...]
 
 def every_move(game: Game, player: str) -> Iterator[Move]:
     """Yield moves by every path of a step more than are left, and jumps from wherever there is a way to."""
-    steps = game.island(player).turn.steps
+    steps = game.turn(player).steps
     for adventurer in COLOURS:
         here, temple = where(game, player, adventurer), temple_spot(game.setup.layout, adventurer)
         for path in every_path(here, temple, steps + 1):
@@ -191,11 +191,11 @@ def reach(game: Game, player: str, adventurer: str) -> dict[str, tuple[str, ...]
     open_sides = {spot_of(cell): TILES[tile - 1].exits for cell in CELLS if (tile := island.tile(cell))}
     held = {where(game, player, other) for other in COLOURS if other != adventurer}
     here, temple = where(game, player, adventurer), temple_spot(game.setup.layout, adventurer)
-    if island.turn.adventurer not in (None, adventurer) or here == temple:
+    if game.turn(player).adventurer not in (None, adventurer) or here == temple:
         return {}
     ends: dict[str, tuple[str, ...]] = {}
     flood: dict[Spot, tuple[str, ...]] = {here: ()}
-    for _ in range(island.turn.steps):
+    for _ in range(game.turn(player).steps):
         further: dict[Spot, tuple[str, ...]] = {}
         for (spot, path), side in product(flood.items(), DIRECTIONS):
             there = beside(spot, side)

@@ -110,7 +110,7 @@ def test_05_does_a_discarded_tile_give_its_treasure(tile: int) -> None:
 def test_06_is_a_crystal_walked_over_collected(moves: list[str]) -> None:
     table = Table(setup()).lay({"a1": 13, "b1": 2}, "ana").do(Draw(7), Discard("ana"))
     table.do(*(Move("ana", "blue", tuple(move.split())) for move in moves))
-    assert table.game.island("ana").turn.steps == 2
+    assert table.game.turn("ana").steps == 2
     assert code(table.game, Collect("ana", "blue")) == "rule/no-treasure"
     assert table.game.island("ana").treasure("a1") == "crystal"
     assert score(table.game, "ana").crystals == 0
@@ -130,7 +130,7 @@ def test_08_is_anything_lost_when_the_last_step_ends_on_a_nugget() -> None:
     """R-SCORE-1."""
     table = Table(setup()).lay({"a1": 1, "b1": 14}, "ana").do(Draw(17), Discard("ana"))
     table.do(Move("ana", "blue", ("a1", "b1")))
-    assert table.game.island("ana").turn.steps == 0
+    assert table.game.turn("ana").steps == 0
     table.do(Collect("ana", "blue"))
     assert score(table.game, "ana") == Score("ana", 0, 0, 1, 2, 2)
     assert table.game.island("ana").treasure("b1") is None
@@ -161,7 +161,7 @@ def test_11_must_all_steps_be_used(moves: list[str]) -> None:
     """R-PASS-1, R-MOVE-9."""
     table = Table(setup()).lay({"a1": 1, "b1": 2}, "ana").do(Draw(7), Place("ben", "a2"), Discard("ana"))
     table.do(*(Move("ana", "blue", (cell,)) for cell in moves))
-    assert table.game.island("ana").turn.steps == 4 - len(moves)
+    assert table.game.turn("ana").steps == 4 - len(moves)
     table.do(Pass("ana"))
     assert isinstance(table.events[-1], RoundEnded)
 
@@ -178,8 +178,8 @@ def test_12_may_four_steps_be_spent_on_a_temple_one_step_away() -> None:
 def test_13_what_does_it_cost_to_leave_the_beach() -> None:
     table = Table(setup()).lay({"a1": 1, "b1": 2, "c1": 13}).do(Draw(19), Discard("ana"))
     assert ends(table.game, "ana", "blue") == {"a1", "b1"}
-    assert apply(table.game, Move("ana", "blue", ("a1",))).game.island("ana").turn.steps == 1
-    assert apply(table.game, Move("ana", "blue", ("a1", "b1"))).game.island("ana").turn.steps == 0
+    assert apply(table.game, Move("ana", "blue", ("a1",))).game.turn("ana").steps == 1
+    assert apply(table.game, Move("ana", "blue", ("a1", "b1"))).game.turn("ana").steps == 0
     assert code(table.game, Move("ana", "blue", ("a1", "b1", "c1"))) == "rule/too-few-steps"
 
 
@@ -206,7 +206,7 @@ def test_16_may_steps_be_split_or_saved() -> None:
     table.do(Move("ana", "blue", ("a1",)))
     assert code(table.game, Move("ana", "yellow", ("a3",))) == "rule/other-adventurer"
     table.do(Pass("ana"), Place("ben", "f5"), Draw(17), Discard("ana"))
-    assert table.game.island("ana").turn.steps == 2
+    assert table.game.turn("ana").steps == 2
     assert code(table.game, Move("ana", "blue", ("b1", "c1", "b1"))) == "rule/too-few-steps"
 
 

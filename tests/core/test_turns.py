@@ -135,7 +135,7 @@ def test_by_step_a_pick_up_may_be_the_last_step() -> None:
 def test_by_step_one_may_take_a_treasure_and_go_on_to_the_next() -> None:
     """R-COLLECT-4."""
     table = walking("step", 7, a1=13, b1=14).do(blue("a1"), COLLECT)
-    assert table.game.island("ana").turn.steps == 2
+    assert table.game.turn("ana").steps == 2
     assert code(table.game, COLLECT) == "rule/no-treasure"
     assert points(table.do(blue("b1"), COLLECT)) == 3
     assert has_ended(table)
@@ -162,7 +162,7 @@ def test_by_step_anyone_who_stands_on_a_treasure_may_take_it_and_then_has_the_tu
     table = resting("step")
     assert {COLLECT, Collect("ana", "yellow")} < legal(table)
     table.do(COLLECT)
-    assert (table.game.island("ana").turn.steps, table.game.island("ana").turn.adventurer) == (2, "blue")
+    assert (table.game.turn("ana").steps, table.game.turn("ana").adventurer) == (2, "blue")
     assert code(table.game, Collect("ana", "yellow")) == "rule/other-adventurer"
     assert code(table.game, Move("ana", "yellow", ("a3",))) == "rule/other-adventurer"
     assert has_ended(table.do(blue("b1", "a1")))
@@ -261,5 +261,5 @@ def test_turns_are_open_only_in_a_round() -> None:
     seen = []
     for commands in ((), (Draw(7),), (Place("ana", "a1"),), (Discard("ben"),), (Pass("ben"),), (Draw(8),)):
         table.do(*commands)
-        seen.append([is_open(table.game, table.game.island(name)) for name in ("ana", "ben")])
+        seen.append([is_open(table.game, table.game.turn(name)) for name in ("ana", "ben")])
     assert seen == [[False, False], [True, True], [False, True], [False, True], [False, False], [True, True]]

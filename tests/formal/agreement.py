@@ -31,7 +31,6 @@ from karuba_core import (
 from karuba_core.decider import Violation
 from tests.formal import itf
 from tests.formal.comparison import Comparison
-from tests.formal.kernel_graph import closed_alike
 
 _NOWHERE: Final = -1
 """In place of the number of a state."""
@@ -98,7 +97,7 @@ class _Walk:
         self.found = Comparison()
         self._vocabulary = vocabulary
         self._games = {0: first}  # of the kernel, in each state that an edge has led to
-        self._states = {closed_alike(first): 0}
+        self._states = {first: 0}
         self._edges: dict[int, dict[str, int]] = {}  # of each state visited, by the text of the event
         self._actions: dict[int, dict[str, list[str]]] = {}  # the same texts, by player
         self._landings: dict[Game, tuple[int, Command]] = {}  # where long moves lead
@@ -145,7 +144,7 @@ class _Walk:
             if isinstance(decided, Violation):
                 self.found.expect(number, f"{command} is listed", "", decided.code)
             elif _is_long(command):
-                self._landings.setdefault(closed_alike(fold([decided], game)), (number, command))
+                self._landings.setdefault(fold([decided], game), (number, command))
 
     def _follow(self, number: int, game: Game, edges: Sequence[Mapping[str, Any]]) -> None:
         """Go along the edges: the kernel yields each event, and all ways to a state lead to one game."""
@@ -162,11 +161,10 @@ class _Walk:
             except Mismatch as mismatch:
                 self.found.expect(number, event, "", mismatch.violation.code)
                 continue
-            alike = closed_alike(after)
-            known = self._states.setdefault(alike, there)
+            known = self._states.setdefault(after, there)
             if known != there:
                 self.found.expect(number, f"the state after {event}", there, known)
-            if closed_alike(self._games.setdefault(there, after)) != alike:
+            if self._games.setdefault(there, after) != after:
                 self.found.expect(number, f"state {there}, after {event}", "the one state", "another game")
 
     def _compare_due(self, number: int, game: Game, edges: Sequence[Mapping[str, Any]]) -> None:

@@ -9,8 +9,6 @@ from attrs import frozen
 from karuba_adapters import read_events
 from karuba_core import KARUBA, Event, Game, due, fold, legal_commands, rederive
 from karuba_core.decider import Violation
-from karuba_core.state import CLOSED
-from karuba_core.turns import is_open
 
 POSITIONS: Final = Path(__file__).parents[2] / "spec" / "model" / "positions"
 
@@ -55,13 +53,13 @@ def explore(opening: Sequence[Event], limit: int | None = None) -> Graph:
         TooMany: There are more.
     """
     games = [fold(opening)]
-    numbers = {closed_alike(games[0]): 0}
+    numbers = {games[0]: 0}
     edges = []
     for game in games:  # grows while it is gone through
         following = []
         for event in following_events(game):
             after = fold([event], game)
-            number = numbers.setdefault(closed_alike(after), len(games))
+            number = numbers.setdefault(after, len(games))
             if number == len(games):
                 games.append(after)
             following.append((event, number))
@@ -80,15 +78,3 @@ def following_events(game: Game) -> Iterator[Event]:
         decided = KARUBA.decide[type(command)](game, command)
         assert not isinstance(decided, Violation), decided
         yield decided
-
-
-def closed_alike(game: Game) -> Game:
-    """Return the game without the difference between turns that closed by themselves and passed ones.
-
-    The kernel leaves a turn without steps as it is, and `is_open` says that it is closed; nothing
-    can be told from it any more. A model need not know the difference.
-    """
-    for seat, island in enumerate(game.islands):
-        if island.turn.stage == "walking" and not is_open(game, island):
-            game = game.with_island(seat, island.with_turn(CLOSED))
-    return game

@@ -97,7 +97,7 @@ def _of_event(game: Game, event: Event, after: Game) -> Iterator[str]:
             yield f"{event.treasure} taken"
             if event.player in open_players(after):
                 yield "open after a pick-up"
-        case AdventurerMoved(path=(*_, "temple")) if game.island(event.player).turn.steps > len(event.path):
+        case AdventurerMoved(path=(*_, "temple")) if game.turn(event.player).steps > len(event.path):
             yield "temple with steps over"
 
 
@@ -122,7 +122,7 @@ def _of_game(game: Game) -> Iterator[str]:
         commands = tuple(legal_commands(game, player))
         if sum(isinstance(command, Place) for command in commands) > 1:
             yield "several free cells"
-        if island.turn.stage == "walking":
+        if game.turn(player).stage == "walking":
             yield from _of_walker(game, player, island)
             moves = [command for command in commands if isinstance(command, Move)]
             yield from _of_moves(island, moves)
@@ -130,7 +130,8 @@ def _of_game(game: Game) -> Iterator[str]:
 
 
 def _of_walker(game: Game, player: str, island: Island) -> Iterator[str]:
-    if island.turn.steps == 0:
+    turn = game.turn(player)
+    if turn.steps == 0:
         yield "open without steps"
     refused = violation(game, Pass(player))
     if refused is not None and refused.code == "rule/must-collect":
@@ -138,7 +139,7 @@ def _of_walker(game: Game, player: str, island: Island) -> Iterator[str]:
     pairs = game.setup.layout.pairs
     temples = {JUNGLE_PLACE[pair.jungle] for pair in pairs}
     for pair, colour, place in zip(pairs, COLOURS, island.adventurers, strict=True):
-        if place in CELL_NAME and island.turn.steps and island.turn.adventurer in (None, colour):
+        if place in CELL_NAME and turn.steps and turn.adventurer in (None, colour):
             if _opens(island, place, BEACH_PLACE[pair.beach]):
                 yield "at the own beach"
             if any(_opens(island, place, temple) for temple in temples - {JUNGLE_PLACE[pair.jungle]}):
@@ -165,7 +166,7 @@ def _of_blocked(game: Game, player: str, moves: list[Move]) -> Iterator[str]:
     lengths = {(move.adventurer, move.path[-1]): len(move.path) for move in moves}
     for index, colour in enumerate(COLOURS):
         alone = bytes(place if index == other else 0 for other, place in enumerate(island.adventurers))
-        free = game.with_island(seat, attrs.evolve(island, adventurers=alone))
+        free = game.with_turn(seat, game.turns[seat], attrs.evolve(island, adventurers=alone))
         for move in legal_commands(free, player):
             if isinstance(move, Move) and move.adventurer == colour and move.path[-1] not in _held(island):
                 length = lengths.get((colour, move.path[-1]))

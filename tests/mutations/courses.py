@@ -58,7 +58,7 @@ def a_treasure_of_another_adventurer(draw: st.DrawFn, log: list[Record]) -> list
         for island in [game.island(asked["player"])]
         for colour in COLOURS
         if colour != asked["adventurer"] and island.where(colour) in CELLS
-        if island.treasure(island.where(colour)) and island.turn.stage == "walking"
+        if island.treasure(island.where(colour)) and game.turn(asked["player"]).stage == "walking"
     ]
     return inserted(draw, log, ways)
 
@@ -71,7 +71,7 @@ def a_way_over_another_adventurer(draw: st.DrawFn, log: list[Record]) -> list[Re
         for place, asked, game in replayed(log, "discard")
         for island in [game.island(asked["player"])]
         for colour in COLOURS
-        for way in roads(game, island, colour)
+        for way in roads(game, asked["player"], colour)
         if any(island.where(other) in way for other in COLOURS if other != colour)
     ]
     return inserted(draw, log, ways)
@@ -93,9 +93,9 @@ def a_path_beyond_the_temple(draw: st.DrawFn, log: list[Record]) -> list[Record]
         for place, asked, game in replayed(log, "discard")
         for island in [game.island(asked["player"])]
         for colour in COLOURS
-        for way in [[], *roads(game, island, colour)]
+        for way in [[], *roads(game, asked["player"], colour)]
         for last in (way or [island.where(colour)])[-1:]
-        if leads_home(game, island, colour, last) and len(way) + 2 <= island.turn.steps
+        if leads_home(game, island, colour, last) and len(way) + 2 <= game.turn(asked["player"]).steps
     ]
     return inserted(draw, log, ways)
 
@@ -121,14 +121,15 @@ def inserted(draw: st.DrawFn, log: list[Record], ways: list[tuple[int, Record]])
     return [*commands[:place], command, *commands[place:]]
 
 
-def roads(game: Game, island: Island, adventurer: str) -> Iterator[list[str]]:
+def roads(game: Game, player: str, adventurer: str) -> Iterator[list[str]]:
     """Yield the ways that an adventurer could go with the steps of the turn if it were alone."""
+    island = game.island(player)
     here = island.where(adventurer)
     spot, side = BEACH[getattr(game.setup.layout, adventurer).beach]
     first = next(name for name, cell in CELLS.items() if cell == spot)
     is_open = here == "beach" and side in EXITS.get(island.tile(first) or 0, "")
     ways = [[first]] if is_open else [[cell] for cell in joined(island, here)]
-    for _ in range(island.turn.steps):
+    for _ in range(game.turn(player).steps):
         yield from ways
         ways = [[*way, cell] for way in ways for cell in joined(island, way[-1])]
 
