@@ -1,24 +1,23 @@
 """A record to an event, a command or a seal, and back: closed fields, strict types, nothing coerced."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from itertools import islice
-from typing import Any, ClassVar, Final, NamedTuple, cast, get_args, get_origin
+from typing import Any, ClassVar, Final, cast, get_args
 
 import attrs
 import orjson
 from cattrs import Converter
-from cattrs.cols import homogenous_tuple_structure_factory
 from cattrs.errors import ClassValidationError, ForbiddenExtraKeysError, IterableValidationError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from karuba_adapters.records import Meta, ShapeFault, missing_field, open_record, unknown_field, wrong_type
+from karuba_adapters.records import Meta, ShapeFault, open_record
+from karuba_adapters.shapes import MOST_FAULTS, WrongType, faults_of, only, scores_reader, strict_converter
 from karuba_adapters.strict_json import loads
 from karuba_core import Command, Event, GameEnded, GameStarted, Score, Setup, Violation
-from karuba_core.wording import member_path, shown
+from karuba_core.wording import shown
 
 FORMAT: Final = "karuba-log/1"
-_MOST_FAULTS: Final = 100
 _WRITING: Final = orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 
 
@@ -42,27 +41,8 @@ Message = Event | Command | Seal
 """What a record says."""
 
 
-class _WrongType(Exception):
-    """A value of the wrong JSON type, raised where its path is not known yet."""
-
-    def __init__(self, expected: str, value: object) -> None:
-        super().__init__(expected, value)
-        self.expected = expected
-        self.value = value
-
-
-class _Reader(NamedTuple):
-    """How the fields of one type of record are read.
-
-    Attributes:
-        width: How many there are.
-        read: Reads them where there are as many; stops at the first fault.
-        read_in_detail: Reads them and finds all faults.
-    """
-
-    width: int
-    read: Callable[[dict[str, Any], Any], Message]
-    read_in_detail: Callable[[dict[str, Any], Any], Message]
+_KINDS: Final[tuple[Any, ...]] = (*get_args(Event), *get_args(Command), Seal)
+_Read = Callable[[dict[str, Any], Any], Message]
 
 
 def decode(value: object) -> tuple[Message, Meta]:
@@ -78,21 +58,38 @@ def decode(value: object) -> tuple[Message, Meta]:
     """
     name, meta = open_record(value)
     fields = cast("dict[str, Any]", value)
-    reader = _READERS.get(name)
-    if reader is None:
+    if name not in _READERS:
         message = f"expected a record of {FORMAT}, got type {shown(name)}"
         raise ShapeFault(Violation("shape/unknown-type", "F-SHAPE-1", "$.type", message))
-    if len(fields) == reader.width:  # so that no field is unknown where none is missing
+    width, read = _READERS[name]
+    if len(fields) + 1 == width:  # so that no field is unknown where none is missing
         try:
-            return reader.read(fields, None), meta
-        except (_WrongType, KeyError, ForbiddenExtraKeysError):
+            return read(fields, None), meta
+        except (WrongType, KeyError, ForbiddenExtraKeysError):
             pass
     try:  # The second reading finds every fault of the record with its path.
-        reader.read_in_detail(fields, None)
+        _detailed()[name](fields, None)
     except (ClassValidationError, IterableValidationError) as error:
-        raise ShapeFault(*islice(_faults(error, "$"), _MOST_FAULTS)) from None
-    message = f"a list or an object has a fault beyond its first {_MOST_FAULTS} entries"
+        raise ShapeFault(*islice(faults_of(error, "$"), MOST_FAULTS)) from None
+    message = f"a list or an object has a fault beyond its first {MOST_FAULTS} entries"
     raise ShapeFault(Violation("shape/wrong-type", "F-SHAPE-3", "$", message))
+
+
+def decode_at_once(line: bytes) -> Message | None:
+    """Return what a short line says that stands as `encode` writes it, without `meta`; None for any other.
+
+    What is None has to be read with care, by `strict_json.loads` and `decode`; what is not, they read alike:
+    no key is dropped and no number rounded where the same bytes come back.
+    """
+    try:
+        value = orjson.loads(line)
+        if orjson.dumps(value, None, _WRITING) == line:
+            width, read = _READERS[value["type"]]
+            if len(value) == width:
+                return read(value, None)
+    except _NOT_AT_ONCE:
+        pass
+    return None
 
 
 def encode(message: Message, meta: Meta = None) -> bytes:
@@ -110,7 +107,7 @@ def encode(message: Message, meta: Meta = None) -> bytes:
     >>> encode(TilePlaced("Émile", 7, "a1"), {"at": 5}).decode()
     '{"type":"tile-placed","player":"Émile","tile":7,"cell":"a1","meta":{"at":5}}\n'
     """
-    fields = {"type": message.name, **_WRITER.unstructure(message)}
+    fields = {"type": message.name, **_writer().unstructure(message)}
     if meta is not None:
         if type(meta) is not dict:
             raise _unwritable("it is no object")
@@ -129,95 +126,32 @@ def _unwritable(reason: str) -> ShapeFault:
     return ShapeFault(Violation("shape/wrong-type", "F-SHAPE-3", "$.meta", message))
 
 
-def _converter(*, detailed: bool) -> Converter:
-    """Return a converter that takes JSON types for what they are (F-SHAPE-2, F-SHAPE-3)."""
-    converter = Converter(detailed_validation=detailed, forbid_extra_keys=True)
-    converter.register_structure_hook(int, _integer)
-    converter.register_structure_hook(str, _string)
-    converter.register_structure_hook_factory(
-        lambda kind: get_origin(kind) is tuple,  # type: ignore[comparison-overlap]  # kind is any type
-        lambda kind: _only(list, "a list", homogenous_tuple_structure_factory(kind, converter), cut=detailed),
-    )
-    converter.register_structure_hook_factory(
-        attrs.has, lambda kind: _only(dict, "an object", make_dict_structure_fn(kind, converter))
-    )
-    return converter
+@cache
+def _detailed() -> Mapping[str, _Read]:
+    """Return what reads the fields of a record, by its type, and finds all their faults."""
+    converter = strict_converter(detailed=True)
+    return {kind.name: _reader(kind, converter, forbid_extra_keys=True) for kind in _KINDS}
 
 
-def _integer(value: object, _kind: object) -> int:
-    if type(value) is not int:  # a boolean is an int to Python
-        raise _WrongType("an integer", value)
-    return value
-
-
-def _string(value: object, _kind: object) -> str:
-    if type(value) is not str:
-        raise _WrongType("a string", value)
-    return value
-
-
-def _only(
-    kind: type, expected: str, hook: Callable[[Any, Any], Any], *, cut: bool = False
-) -> Callable[[Any, Any], Any]:
-    """Return a hook that takes lists or objects, and nothing that Python would let pass for one.
-
-    Args:
-        kind: The type to take, `list` or `dict`.
-        expected: What a message calls it.
-        hook: What it is for.
-        cut: Whether to look at the first entries only, so that a line of a hundred thousand
-            faults costs no more than one of a hundred.
-    """
-
-    def strict(value: Any, target: object) -> Any:  # noqa: ANN401 - whatever the hook makes
-        if type(value) is not kind:
-            raise _WrongType(expected, value)
-        return hook(_first_entries(value) if cut else value, target)
-
-    return strict
-
-
-def _first_entries(value: Any) -> Any:  # noqa: ANN401 - a list or an object, as it came
-    if isinstance(value, dict):
-        return dict(islice(value.items(), _MOST_FAULTS))
-    return value[:_MOST_FAULTS]
-
-
-def _scores_reader(converter: Converter) -> Callable[[Any, Any], tuple[Score, ...]]:
-    """Return a hook for scores, which a log keys by player."""
-    columns = [field for field in attrs.fields(Score) if field.name != "player"]
-    points: Any = attrs.make_class("Points", {field.name: attrs.field(type=field.type) for field in columns})
-    table = dict[str, points]
-    read = converter.get_structure_hook(table)
-
-    def scores(value: object, _kind: object) -> tuple[Score, ...]:
-        return tuple(Score(player, *attrs.astuple(row)) for player, row in read(value, table).items())
-
-    return scores
-
-
-def _readers() -> dict[str, _Reader]:
-    """Return the table from a record's type to how its fields are read."""
-    quick, detailed = _converter(detailed=False), _converter(detailed=True)
+def _quick() -> Mapping[str, tuple[int, _Read]]:
+    """Return, by a record's type, how many fields it has and what reads them; its first fault stops it."""
+    converter = strict_converter(detailed=False)
     return {
-        kind.name: _Reader(
-            len(attrs.fields(Opening if kind is GameStarted else kind)),
-            _reader(kind, quick, forbid_extra_keys=False),
-            _reader(kind, detailed, forbid_extra_keys=True),
+        kind.name: (
+            1 + len(attrs.fields(Opening if kind is GameStarted else kind)),
+            _reader(kind, converter, forbid_extra_keys=False),  # their number tells as much
         )
-        for kind in (*get_args(Event), *get_args(Command), Seal)
+        for kind in _KINDS
     }
 
 
-def _reader(
-    kind: type, converter: Converter, *, forbid_extra_keys: bool
-) -> Callable[[dict[str, Any], Any], Message]:
+def _reader(kind: type, converter: Converter, *, forbid_extra_keys: bool) -> _Read:
     make = partial(make_dict_structure_fn, converter=converter, _cattrs_forbid_extra_keys=forbid_extra_keys)
     if kind is GameEnded:
         return make(
             kind,
             scores=override(
-                struct_hook=_only(dict, "an object", _scores_reader(converter), cut=forbid_extra_keys)
+                struct_hook=only(dict, "an object", scores_reader(converter), cut=forbid_extra_keys)
             ),
         )
     if kind is not GameStarted:
@@ -235,33 +169,10 @@ def _reader(
     return opening
 
 
-def _faults(error: Exception, path: str) -> Iterator[Violation]:
-    """Yield every fault of a record from what the detailed reading raised."""
-    if isinstance(error, (ClassValidationError, IterableValidationError)):
-        noted, plain = error.group_exceptions()
-        for inner, note in noted:
-            yield from _faults(inner, _deeper(path, note))
-        for inner in plain:
-            yield from _faults(inner, path)
-    elif isinstance(error, ForbiddenExtraKeysError):
-        for name in sorted(error.extra_fields)[:_MOST_FAULTS]:
-            yield unknown_field(member_path(path, name))
-    elif isinstance(error, _WrongType):
-        yield wrong_type(path, error.expected, error.value)
-    elif isinstance(error, KeyError):
-        yield missing_field(path)
-    else:
-        raise error  # none of the record's faults
-
-
-def _deeper(path: str, note: Any) -> str:  # noqa: ANN401 - one of two notes of cattrs
-    place = getattr(note, "name", None) or note.index
-    return member_path(path, place) if isinstance(place, str) else f"{path}[{place}]"
-
-
+@cache
 def _writer() -> Converter:
     writer = Converter()
-    for kind in (*get_args(Event), *get_args(Command), Seal):
+    for kind in _KINDS:
         writer.register_unstructure_hook(kind, make_dict_unstructure_fn(kind, writer))
     writer.register_unstructure_hook(
         GameStarted, lambda event: {"format": FORMAT, **writer.unstructure(event.setup)}
@@ -276,5 +187,8 @@ def _scores_by_player(scores: tuple[Score, ...]) -> dict[str, dict[str, int]]:
     return {row.pop("player"): row for row in rows}
 
 
-_READERS: Final = _readers()
-_WRITER: Final = _writer()
+_NOT_AT_ONCE: Final = (
+    *(WrongType, KeyError, TypeError, ForbiddenExtraKeysError),
+    *(ShapeFault, orjson.JSONDecodeError, orjson.JSONEncodeError),
+)
+_READERS: Final = _quick()

@@ -9,7 +9,8 @@ from typing import Any, BinaryIO, Final
 
 from attrs import define, frozen
 
-from karuba_adapters.codec import Message, Seal, decode
+from karuba_adapters.codec import Message, Seal, decode, decode_at_once
+from karuba_adapters.known_lines import SHORT, KnownLines
 from karuba_adapters.limits import LIMITS, Limits
 from karuba_adapters.packed import is_packed, unpacked
 from karuba_adapters.records import Fault, Meta
@@ -21,6 +22,8 @@ _READ_AT_ONCE: Final = 1 << 16
 _DECODED_AT_ONCE: Final = 1 << 13
 _ENDLESS: Final = 1 << 30
 """Bytes of one line after which nobody waits for its end any more."""
+
+_KNOWN: Final = KnownLines()
 
 
 Line = tuple[int, bytes, Message | tuple[Violation, ...], Meta]
@@ -181,11 +184,15 @@ def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = No
     """
     skim = skim or Skim()
     lines = numbered_lines(stream, limits.line, limits.unpacked)
+    known, add = _KNOWN.said.get, _KNOWN.add
     block: list[Line] = []
     size = 0
     try:
         for number, text in lines:
-            block.append(_decoded(number, text, limits))
+            said = known(text)
+            if said is None and len(text) <= SHORT and (said := decode_at_once(text)) is not None:
+                add(text, said)
+            block.append(_decoded(number, text, limits) if said is None else (number, text, said, None))
             size += len(text)
             if size > _DECODED_AT_ONCE:
                 yield from block

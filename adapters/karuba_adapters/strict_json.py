@@ -22,6 +22,7 @@ _LARGEST_INTEGER: Final = 2**53 - 1
 _ECHO: Final = 40
 _WHITE_SPACE: Final = " \t\r\n"
 _WHITE_BYTES: Final = _WHITE_SPACE.encode()
+_WRITING: Final = orjson.OPT_STRICT_INTEGER | orjson.OPT_APPEND_NEWLINE
 
 _CLAUSES: Final[Mapping[str, str]] = {
     "text/not-json": "F-TEXT-1",
@@ -69,15 +70,14 @@ def loads(line: bytes, limits: Limits = LIMITS) -> object:
     if len(line) > limits.line and len(line.removesuffix(b"\n")) > limits.line:
         message = f"the line is longer than {limits.line} bytes, the most that are read"
         raise _fault("text/line-too-long", message)
-    body = line.strip(_WHITE_BYTES)
     try:
-        value: object = orjson.loads(body)
-        back = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        value: object = orjson.loads(line.strip(_WHITE_BYTES))
+        back = orjson.dumps(value, None, _WRITING)
         # The same bytes back: no key dropped (F-TEXT-4), no number rounded or beyond 53 bits (F-TEXT-5). The
         # same without all white space is proof enough: keys stay in their order, and no number has any. So
         # few bytes have no room for deeper brackets and their ends; those in strings cost the slow path.
-        if (back == body or body.translate(None, _WHITE_BYTES) == back.translate(None, _WHITE_BYTES)) and (
-            len(body) <= 2 * limits.depth or body.count(b"[") + body.count(b"{") <= limits.depth
+        if (back == line or line.translate(None, _WHITE_BYTES) == back.translate(None, _WHITE_BYTES)) and (
+            len(line) <= 2 * limits.depth or line.count(b"[") + line.count(b"{") <= limits.depth
         ):
             return value
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karuba_adapters import Fault, Message, Seal, ShapeFault, decode, encode
-from karuba_adapters.codec import FORMAT
+from karuba_adapters.codec import FORMAT, decode_at_once
 from karuba_adapters.log_files import read_line
 from karuba_core import Command, Draw, Event, GameEnded, Score, TilePlaced, TurnPassed, Violation
 
@@ -482,3 +482,60 @@ def test_a_fault_beyond_the_first_entries_is_a_fault() -> None:
     with pytest.raises(ShapeFault) as raised:
         decode({"type": "round-ended", "round": 1, "awards": [award] * 200 + [{}]})
     assert [fault.code for fault in raised.value.faults] == ["shape/wrong-type"]
+
+
+# Read at once
+
+
+@of_each_type
+def test_a_line_as_written_is_read_at_once(fields: dict[str, Any]) -> None:
+    line = compact(fields)
+    assert decode_at_once(line) == message_of(fields)
+    assert decode_at_once(line) is not None
+
+
+@of_each_type
+def test_what_is_read_at_once_is_read_alike_with_care(fields: dict[str, Any]) -> None:
+    """Whatever is changed of a record: a value, a field too few or too many, its `meta`."""
+    changed = [
+        altered(fields, keys, *value)
+        for keys, _ in parts(fields)
+        if keys
+        for value in ((), *((value,) for value in VALUES))
+    ]
+    extra = [{**fields, name: value} for name in ("meta", "x", "player") for value in VALUES]
+    for record in (*changed, *extra):
+        line = compact(record)
+        said = decode_at_once(line)
+        try:
+            expected = read_line(line)
+        except Fault:
+            assert said is None, record
+        else:
+            assert said is None or (said, None) == expected, record
+
+
+DRAW = b'{"type":"draw","tile":7}\n'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            DRAW.rstrip(),
+            DRAW.replace(b"\n", b"\r\n"),
+            DRAW.replace(b"\n", b" \n"),
+            DRAW + b"\n",
+            b"\xef\xbb\xbf" + DRAW,
+        ),
+        *(DRAW.replace(b":", b": "), DRAW.replace(b"a", b"\\u0061"), DRAW.replace(b"7", b'7,"tile":7')),
+        *(
+            DRAW.replace(b"7", value)
+            for value in (b"9007199254740993", b"7.0", b"1e1", b"-0", b'"\xff"', b'"\\ud800"')
+        ),
+        *(b"nope\n", b"", b"\n", b"[]\n", b"7\n", b'"type"\n', b"null\n", b"{}\n"),
+        *(b'{"type":[]}\n', b'{"type":{}}\n', b'{"type":7}\n'),
+    ],
+)
+def test_what_does_not_stand_as_it_is_written_is_not_read_at_once(line: bytes) -> None:
+    assert decode_at_once(line) is None
