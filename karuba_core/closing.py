@@ -60,7 +60,8 @@ def due(game: Position) -> RoundEnded | GameEnded | None:
         return RoundEnded(game.round, _awards(game)) if "home" in stages else _UNPAID[game.round]
     reason = ending(game)
     if game.phase == "draw" and reason is not None:
-        return GameEnded(reason, scores(game), top_players(game))
+        final = scores(game)
+        return GameEnded(reason, final, top_players(final))
     return None
 
 
@@ -84,23 +85,24 @@ def _awards(game: Position) -> tuple[Award, ...]:
     for player, turn in zip(game.setup.players, game.turns, strict=True):
         if turn.stage == "home":
             arrived.setdefault(turn.adventurer, []).append(player)
-    return tuple(
-        award
-        for temple in COLOURS
-        if temple in arrived
-        for award in _awards_of(game, temple, arrived[temple])
-    )
+    awards: list[Award] = []
+    for temple in COLOURS:
+        if temple in arrived:
+            awards += _awards_of(game, temple, arrived[temple])
+    return tuple(awards)
 
 
-def _awards_of(game: Position, temple: str, arrived: list[str]) -> Iterator[Award]:
-    """Yield the awards of one temple.
+def _awards_of(game: Position, temple: str, arrived: list[str]) -> list[Award]:
+    """Return the awards of one temple.
 
     The k who arrived take the top k of the stack, in seating order (R-AWARD-1), and all get
     the value of the first, made up with crystals (R-AWARD-2).
     """
     tokens = game.stack(temple)
-    for player, token in zip(arrived, tokens, strict=False):
-        yield Award(player, temple, token, tokens[0] - token)
+    return [
+        Award(player, temple, token, tokens[0] - token)
+        for player, token in zip(arrived, tokens, strict=False)
+    ]
 
 
 def because_of_round(game: Position, right: RoundEnded, wrong: RoundEnded) -> str:

@@ -1,7 +1,7 @@
 """Moving an adventurer along the paths (R-MOVE)."""
 
 from collections.abc import Iterator
-from typing import Final, cast
+from typing import Final
 
 from karuba_core.board import (
     CELL_NAME,
@@ -25,6 +25,7 @@ from karuba_core.state import HOME, Island, P, Position, Turn, with_byte
 from karuba_core.tiles import BARE_ISLAND, EXITS, named
 from karuba_core.turns import adventurer_fault, seat_to_walk, turn_after
 
+_NO_SIDES: Final = (0, 0)
 _SIDES: Final = {NORTH: "north", EAST: "east", SOUTH: "south", WEST: "west"}
 
 TEMPLE: Final = "temple"
@@ -84,16 +85,23 @@ def _places(game: Position, move: Move | AdventurerMoved) -> list[int] | Violati
     # R-MOVE-4: a path names the cells entered; only its last entry may be the temple.
     if not path:
         return Violation("rule/empty-path", "R-MOVE-4", "$.path", "expected the cells entered, got none")
-    places = [*map(CELL_PLACE.get, path)]
-    if None in places:
-        index = places.index(None)
-        if path[index] != TEMPLE:
-            return unknown_cell(path[index], "R-MOVE-4", f"$.path[{index}]")
-        if index + 1 < len(path):
+    try:
+        return [CELL_PLACE[entry] for entry in path]
+    except KeyError:  # one of the entries is no cell
+        return _places_to_temple(game, move)
+
+
+def _places_to_temple(game: Position, move: Move | AdventurerMoved) -> list[int] | Violation:
+    *cells, last = move.path
+    for index, entry in enumerate(cells):
+        if entry == TEMPLE:
             message = "an adventurer that enters its temple stays there: expected it last in the path"
             return Violation("rule/beyond-temple", "R-MOVE-4", f"$.path[{index + 1}]", message)
-        places[index] = temple_place(game, move.adventurer)
-    return cast("list[int]", places)
+        if entry not in CELL_PLACE:
+            return unknown_cell(entry, "R-MOVE-4", f"$.path[{index}]")
+    if last != TEMPLE:
+        return unknown_cell(last, "R-MOVE-4", f"$.path[{len(cells)}]")
+    return [*(CELL_PLACE[entry] for entry in cells), temple_place(game, move.adventurer)]
 
 
 def _name(place: int, otherwise: str) -> str:
@@ -108,10 +116,8 @@ def temple_place(game: Position, adventurer: str) -> int:
 
 def _has_way(tiles: bytes, here: int, there: int) -> bool:
     """Return whether one step leads there: side by side, and both have the exit between them (R-MOVE-6)."""
-    if there - here not in SIDES_BETWEEN:
-        return False
-    leaving, entering = SIDES_BETWEEN[there - here]
-    return bool(EXITS[tiles[here]] & leaving and EXITS[tiles[there]] & entering)
+    leaving, entering = SIDES_BETWEEN.get(there - here, _NO_SIDES)
+    return (EXITS[tiles[here]] & leaving and EXITS[tiles[there]] & entering) > 0
 
 
 def _obstacle(game: Position, island: Island, adventurer: str, here: int, there: int) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from karuba_core.events import Score
+from karuba_core.events import Award, Score
 from karuba_core.state import Island, Position
 from karuba_core.tiles import TREASURES
 
@@ -18,20 +18,18 @@ def scores(game: Position) -> tuple[Score, ...]:
     Args:
         game: The game, at any time.
     """
-    return tuple(_score(game, player) for player in game.setup.players)
+    return tuple(
+        _score(player, island, [award for award in game.awards if award.player == player])
+        for player, island in zip(game.setup.players, game.islands, strict=True)
+    )
 
 
-def _score(game: Position, player: str) -> Score:
-    island = game.island(player)
-    awards = [award for award in game.awards if award.player == player]
-    temples = sum(award.token for award in awards)
-    crystals = _collected(island, "crystal") + sum(award.crystals for award in awards)
-    gold = _collected(island, "gold")
+def _score(player: str, island: Island, awards: list[Award]) -> Score:
+    taken = [TREASURES[island.tiles[place]] for place in island.collected]
+    temples = sum([award.token for award in awards])
+    crystals = taken.count("crystal") + sum([award.crystals for award in awards])
+    gold = taken.count("gold")
     return Score(player, temples, crystals, gold, temples + crystals + GOLD_VALUE * gold, island.tile_count)
-
-
-def _collected(island: Island, treasure: str) -> int:
-    return sum(TREASURES[island.tiles[place]] == treasure for place in island.collected)
 
 
 def winners(game: Position) -> tuple[str, ...]:
@@ -40,11 +38,10 @@ def winners(game: Position) -> tuple[str, ...]:
     Args:
         game: The game, at any time.
     """
-    return top_players(game) if game.phase == "over" else ()
+    return top_players(scores(game)) if game.phase == "over" else ()
 
 
-def top_players(game: Position) -> tuple[str, ...]:
+def top_players(final: tuple[Score, ...]) -> tuple[str, ...]:
     """Return who has the highest total, among them who has the most tiles; the rest is shared."""
-    ranks = [(score.total, score.tiles) for score in scores(game)]
-    top = max(ranks)
-    return tuple(player for player, rank in zip(game.setup.players, ranks, strict=True) if rank == top)
+    top = max((score.total, score.tiles) for score in final)
+    return tuple(score.player for score in final if (score.total, score.tiles) == top)

@@ -88,8 +88,7 @@ class Island:
     @property
     def is_home(self) -> bool:
         """Whether all four adventurers have reached their temples."""
-        blue, brown, purple, yellow = self.adventurers
-        return blue in TEMPLES and brown in TEMPLES and purple in TEMPLES and yellow in TEMPLES
+        return TEMPLES.issuperset(self.adventurers)
 
     def treasure_at(self, place: int) -> str | None:
         """Return the treasure that lies on a place: printed on its tile and not collected."""
@@ -171,7 +170,7 @@ class Position:
 
     def stack(self, temple: str) -> tuple[int, ...]:
         """Return what is left of the stack of a temple, top first."""
-        taken = sum(award.temple == temple for award in self.awards)
+        taken = [award.temple for award in self.awards].count(temple)
         return self.setup.rules.temple_treasures[taken:]
 
 
