@@ -19,6 +19,7 @@ CORE_STANDARD = {"collections", "itertools", "json", "reprlib", "types", "typing
 THIRD_PARTY = {
     "karuba_core": {"attrs"},
     "karuba_adapters": {"attrs", "cattrs", "filelock", "jmespath", "orjson", "rich"}
+    | {"dask", "distributed", "fsspec", "matplotlib", "pyarrow"}  # extras
     | {"backports", "compression"},  # Zstandard, by the version of Python
     "karuba_cli": {"orjson", "rich", "typer"},
 }

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from karuba_adapters import encode, upcasting, validate
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 from tests.strategies import played
 
 GAMES = Path(__file__).parents[1] / "games"

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from karuba_adapters.explanations import explanations, rule_texts
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 
 
 def karuba(*arguments: str, columns: int = 200) -> Result:

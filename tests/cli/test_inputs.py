@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 from karuba_adapters.limits import LIMITS, Limits
 from karuba_cli import options
 from karuba_cli.inputs import LOGS, count_files, judged
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from karuba_adapters import state_json
 from karuba_adapters.board_text import game_text
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 from karuba_core import Event, Game, fold
 from tests.games_kit import read_messages
 

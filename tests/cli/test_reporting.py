@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from karuba_adapters import Report, unread
 from karuba_cli import progress
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 
 GAMES = Path(__file__).parents[1] / "games"
 SOUND = GAMES / "sound" / "04-3p-stop-casual.jsonl"

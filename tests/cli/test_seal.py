@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from karuba_adapters import validate
 from karuba_adapters.sealing import Sealer
 from karuba_adapters.whole_files import lock_of
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 
 GAMES = Path(__file__).parents[1] / "games"
 LOG = (GAMES / "sound" / "04-3p-stop-casual.jsonl").read_bytes()

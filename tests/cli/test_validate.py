@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from karuba_adapters import report_json, require, validate_file
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 
 GAMES = Path(__file__).parents[1] / "games"
 SOUND = GAMES / "sound" / "04-3p-stop-casual.jsonl"
