@@ -8,7 +8,7 @@ from karuba_core.decider import Violation
 from karuba_core.events import TreasureCollected
 from karuba_core.state import CLOSED, Island, P, Position, Turn
 from karuba_core.tiles import named
-from karuba_core.turns import adventurer_fault, seat_to_walk, turn_after
+from karuba_core.turns import adventurer_fault, seat_to_walk, stands_on_treasure, turn_after
 
 
 def decide(game: Position, collect: Collect | TreasureCollected) -> TreasureCollected | Violation:
@@ -71,7 +71,8 @@ def evolve(game: P, collected: TreasureCollected) -> P:
 
 def legal(game: Position, player: str) -> Iterator[Collect]:
     """Yield the pick-ups of a player."""
+    island = game.island(player)
     for adventurer in COLOURS:
         collect = Collect(player, adventurer)
-        if isinstance(decide(game, collect), TreasureCollected):
+        if stands_on_treasure(island, adventurer) and isinstance(decide(game, collect), TreasureCollected):
             yield collect

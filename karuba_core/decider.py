@@ -128,7 +128,7 @@ def settle(rules: Decider[S, C, E], game: S, *events: E) -> Step[S, E]:
     """Return the game after everything that is due; `events` go before it in the step."""
     while (event := rules.due(game)) is not None:
         game = rules.evolve[type(event)](game, event)
-        events = (*events, event)
+        events += (event,)
     return Step(game, events)
 
 

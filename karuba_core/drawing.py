@@ -1,6 +1,6 @@
 """Drawing a tile, which opens a round (R-DRAW)."""
 
-from collections.abc import Iterator
+from typing import Final
 
 from karuba_core.closing import ending
 from karuba_core.commands import Draw
@@ -10,6 +10,8 @@ from karuba_core.state import P, Position
 from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import awaited, game_over
 from karuba_core.wording import shown
+
+_DRAWS: Final = tuple(map(Draw, TILE_NUMBERS))
 
 
 def decide(game: Position, draw: Draw | TileDrawn) -> TileDrawn | Violation:
@@ -47,7 +49,6 @@ def evolve(game: P, drawn: TileDrawn) -> P:
     return game.with_round(game.drawn + bytes([drawn.tile]), game.turns, game.awards, "turns")
 
 
-def legal(game: Position) -> Iterator[Draw]:
-    """Yield the draws that are legal: every tile not yet drawn, while no round is open."""
-    if game.phase == "draw":
-        yield from (Draw(tile) for tile in TILE_NUMBERS if tile not in game.drawn)
+def legal(game: Position) -> list[Draw]:
+    """Return the draws that are legal: every tile not yet drawn, while no round is open."""
+    return [draw for draw in _DRAWS if draw.tile not in game.drawn] if game.phase == "draw" else []

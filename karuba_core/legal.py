@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from karuba_core import closing, collecting, drawing, moving, placing
 from karuba_core.commands import Command
 from karuba_core.state import Position
+from karuba_core.turns import is_open
 
 
 def legal_commands(game: Position, player: str | None = None) -> Iterator[Command]:
@@ -21,8 +22,13 @@ def legal_commands(game: Position, player: str | None = None) -> Iterator[Comman
         return
     if player is None:
         yield from drawing.legal(game)
-    for name in game.setup.players if player is None else (player,):
-        yield from placing.legal(game, name)
-        yield from moving.legal(game, name)
-        yield from collecting.legal(game, name)
-        yield from closing.legal_pass(game, name)
+    for name, turn in zip(game.setup.players, game.turns, strict=True):
+        if player not in (None, name) or not is_open(game, turn):
+            continue
+        # R-TURN-3, R-TURN-4: first the tile is played, and only a discard lets an adventurer act.
+        if turn.stage == "to-play":
+            yield from placing.legal(game, name)
+        else:
+            yield from moving.legal(game, name)
+            yield from collecting.legal(game, name)
+            yield from closing.legal_pass(game, name)

@@ -146,10 +146,10 @@ def _inside(place: int) -> int:
 
 def _ways(island: Island, here: int, temple: int) -> Iterator[int]:
     """Yield the free places one step away: cells, and the own temple."""
+    tiles, held = island.tiles, island.adventurers
     for distance in SIDES_BETWEEN:
         there = here + distance
-        is_goal = there in CELL_NAME or there == temple
-        if is_goal and _has_way(island.tiles, here, there) and there not in island.adventurers:
+        if (there in CELL_NAME or there == temple) and _has_way(tiles, here, there) and there not in held:
             yield there
 
 
@@ -173,7 +173,8 @@ def legal(game: Position, player: str) -> Iterator[Move]:
     seat = seat_to_walk(game, player)
     if isinstance(seat, int):
         island, turn = game.islands[seat], game.turns[seat]
-        for adventurer in COLOURS:
+        walkers = COLOURS if turn.adventurer is None else (turn.adventurer,)  # R-MOVE-2
+        for adventurer in walkers:
             if _adventurer_fault(island, turn, adventurer) is None:
                 for path in _walk(island, turn.steps, adventurer, temple_place(game, adventurer)):
                     yield Move(player, adventurer, path)

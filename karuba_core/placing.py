@@ -1,6 +1,6 @@
 """Playing the drawn tile: placing it on the island, or discarding it for steps (R-PLACE, R-DISCARD)."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from karuba_core.board import CELL_PLACE
 from karuba_core.commands import Discard, Place
@@ -64,13 +64,19 @@ def evolve_discard(game: P, discarded: TileDiscarded) -> P:
     return game.with_turn(seat, WALKING[discarded.steps, None])
 
 
-def legal(game: Position, player: str) -> Iterator[Place | Discard]:
-    """Yield the ways in which a player may play the tile: every free cell, and the discard."""
+def legal(game: Position, player: str) -> list[Place | Discard]:
+    """Return the ways in which a player may play the tile: every free cell, and the discard."""
     seat = seat_to_play(game, player)
-    if isinstance(seat, int):
-        tiles = game.islands[seat].tiles
-        yield from (Place(player, cell) for cell, where in CELL_PLACE.items() if not tiles[where])
-        yield Discard(player)
+    if not isinstance(seat, int):
+        return []
+    tiles = game.islands[seat].tiles
+    return [*[place for where, place in _placings(player) if not tiles[where]], Discard(player)]
+
+
+@lru_cache(maxsize=64)
+def _placings(player: str) -> tuple[tuple[int, Place], ...]:
+    """Return what a player could place where: the same in every turn, so it is made once."""
+    return tuple((where, Place(player, cell)) for cell, where in CELL_PLACE.items())
 
 
 def unknown_cell(cell: str, rule: str, path: str) -> Violation:

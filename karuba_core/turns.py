@@ -35,7 +35,7 @@ def turn_after(game: Position, island: Island, steps: int, adventurer: str) -> T
 def open_players(game: Position) -> tuple[str, ...]:
     """Return the players whose turns are open, in seating order."""
     seats = zip(game.setup.players, game.turns, strict=True)
-    return tuple(player for player, turn in seats if is_open(game, turn))
+    return tuple([player for player, turn in seats if is_open(game, turn)])
 
 
 def awaited(game: Position) -> str:

@@ -15,7 +15,6 @@ SHORT: Final = 512
 """The most bytes of a line that is remembered; no limit of a reader is so low that it refuses one."""
 
 _MOST: Final = 1 << 14
-_OF_NOBODY: Final = {TileDrawn, RoundEnded}
 
 
 @define
@@ -35,7 +34,7 @@ class KnownLines:
         kind = type(message)
         if kind is GameStarted:
             self._open(message)
-        elif (self._play_again or kind in _OF_NOBODY) and len(line) <= SHORT:
+        elif (self._play_again or kind is TileDrawn or _is_unpaid(message)) and len(line) <= SHORT:
             if len(self.said) == _MOST:
                 self.said.clear()
             self.said[line] = message
@@ -44,3 +43,8 @@ class KnownLines:
         players = frozenset(opening.setup.players)
         self._play_again = not players.isdisjoint(self._players)
         self._players = players
+
+
+def _is_unpaid(message: Message) -> bool:
+    """Return whether a message is the end of a round without awards, which name somebody."""
+    return isinstance(message, RoundEnded) and not message.awards

@@ -139,6 +139,8 @@ def read_line(line: bytes, limits: Limits = LIMITS) -> tuple[Message, Meta]:
         TextFault: The line is not the text of one JSON value (`text/…`).
         ShapeFault: It is no record of the format (`shape/…`, `log/unknown-format`).
     """
+    if len(line) <= SHORT and (said := decode_at_once(line)) is not None:
+        return said, None
     return decode(loads(line, limits))
 
 

@@ -26,11 +26,12 @@ def remembered(*games: list[Event]) -> KnownLines:
 
 def test_draws_and_rounds_are_remembered_and_turns_where_the_same_people_play_again() -> None:
     once = game("ana", "ben")
-    of_nobody = {encode(event) for event in once if isinstance(event, TileDrawn | RoundEnded)}
+    unpaid = [event for event in once if isinstance(event, RoundEnded) and not event.awards]
+    of_nobody = {encode(event) for event in [*unpaid, *(e for e in once if isinstance(e, TileDrawn))]}
     assert remembered(once).said.keys() == of_nobody
     others = remembered(once, game("cleo", "dan")).said
     assert others.keys() > of_nobody
-    assert {type(message) for message in others.values()} == {TileDrawn, RoundEnded}
+    assert not [message for message in others.values() if "cleo" in str(message)]
 
     again = remembered(once, game("ben", "cleo", seed=8)).said
     assert {encode(event) for event in game("ben", "cleo", seed=8)[1:]} <= again.keys()
