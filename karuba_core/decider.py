@@ -6,7 +6,6 @@ some events are *due* and follow by themselves. The state is the fold of the eve
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import attrs
@@ -103,7 +102,7 @@ class Decider(Generic[S, C, E]):
 
     @redecide.default
     def _redecide(self) -> Mapping[type, Callable[[S, Any], E | Violation]]:
-        return MappingProxyType({event: self.decide[command] for event, command in self.answers.items()})
+        return {event: self.decide[command] for event, command in self.answers.items()}
 
 
 def violation(rules: Decider[S, C, E], game: S, command: C) -> Violation | None:

@@ -4,17 +4,19 @@ Every log has the draws and the ends of rounds that others have; its turns come 
 same people play, as in a corpus of machines that play themselves.
 """
 
-from typing import Any, Final
+from typing import Final, get_args
 
 from attrs import Factory, define
 
 from karuba_adapters.codec import Message
-from karuba_core import GameStarted, RoundEnded, TileDrawn
+from karuba_core import Command, Event, GameStarted, RoundEnded, TileDrawn
 
 SHORT: Final = 512
 """The most bytes of a line that is remembered; no limit of a reader is so low that it refuses one."""
 
 _MOST: Final = 1 << 14
+_OF_NOBODY: Final = frozenset({GameStarted, TileDrawn, RoundEnded})
+_ALL: Final = frozenset(get_args(Event) + get_args(Command))
 
 
 @define
@@ -23,28 +25,23 @@ class KnownLines:
 
     Attributes:
         said: What a line without `meta` says, whoever reads it.
+        kinds: The kinds of messages of which the next lines may come again.
     """
 
     said: dict[bytes, Message] = Factory(dict)
+    kinds: set[type] = Factory(lambda: {*_OF_NOBODY})
     _players: frozenset[str] = frozenset()
-    _play_again: bool = False
 
     def add(self, line: bytes, message: Message) -> None:
-        """Remember what a line says, if it may come again."""
-        kind = type(message)
-        if kind is GameStarted:
-            self._open(message)
-        elif (self._play_again or kind is TileDrawn or _is_unpaid(message)) and len(line) <= SHORT:
+        """Remember what a line says whose kind is among `kinds`, if it may come again."""
+        if isinstance(message, GameStarted):
+            players = frozenset(message.setup.players)
+            if players.isdisjoint(self._players):
+                self.kinds -= _ALL - _OF_NOBODY
+            else:
+                self.kinds |= _ALL
+            self._players = players
+        elif len(line) <= SHORT and not (isinstance(message, RoundEnded) and message.awards):
             if len(self.said) == _MOST:
                 self.said.clear()
             self.said[line] = message
-
-    def _open(self, opening: Any) -> None:  # noqa: ANN401 - GameStarted, as its type says
-        players = frozenset(opening.setup.players)
-        self._play_again = not players.isdisjoint(self._players)
-        self._players = players
-
-
-def _is_unpaid(message: Message) -> bool:
-    """Return whether a message is the end of a round without awards, which name somebody."""
-    return isinstance(message, RoundEnded) and not message.awards

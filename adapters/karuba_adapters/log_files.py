@@ -186,14 +186,16 @@ def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = No
     """
     skim = skim or Skim()
     lines = numbered_lines(stream, limits.line, limits.unpacked)
-    known, add = _KNOWN.said.get, _KNOWN.add
+    known, kinds, add = _KNOWN.said.get, _KNOWN.kinds, _KNOWN.add
     block: list[Line] = []
     size = 0
     try:
         for number, text in lines:
             said = known(text)
-            if said is None and len(text) <= SHORT and (said := decode_at_once(text)) is not None:
-                add(text, said)
+            if said is None and len(text) <= SHORT:
+                said = decode_at_once(text)
+                if said is not None and type(said) in kinds:
+                    add(text, said)
             block.append(_decoded(number, text, limits) if said is None else (number, text, said, None))
             size += len(text)
             if size > _DECODED_AT_ONCE:

@@ -20,21 +20,22 @@ def remembered(*games: list[Event]) -> KnownLines:
     known = KnownLines()
     for events in games:
         for event in events:
-            known.add(encode(event), event)
+            if type(event) in known.kinds:
+                known.add(encode(event), event)
     return known
 
 
 def test_draws_and_rounds_are_remembered_and_turns_where_the_same_people_play_again() -> None:
     once = game("ana", "ben")
-    unpaid = [event for event in once if isinstance(event, RoundEnded) and not event.awards]
-    of_nobody = {encode(event) for event in [*unpaid, *(e for e in once if isinstance(e, TileDrawn))]}
+    of_nobody = {line for line in map(encode, once) if b"tile-drawn" in line or b'"awards":[]' in line}
     assert remembered(once).said.keys() == of_nobody
     others = remembered(once, game("cleo", "dan")).said
     assert others.keys() >= of_nobody
     assert not [message for message in others.values() if "cleo" in str(message)]
 
     again = remembered(once, game("ben", "cleo", seed=8)).said
-    assert {encode(event) for event in game("ben", "cleo", seed=8)[1:]} <= again.keys()
+    unpaid = [event for event in game("ben", "cleo", seed=8)[1:] if b'"awards":[{' not in encode(event)]
+    assert {*map(encode, unpaid)} <= again.keys()
 
 
 def test_a_remembered_line_says_what_it_said() -> None:
