@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from karuba_adapters.explanations import explanations
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 from tests.fuzz.bad_inputs import BEGINS, ENDS, GROUPS, PAGE, Case, table
 
 CASES = [case for cases in GROUPS.values() for case in cases()]

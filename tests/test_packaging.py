@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from karuba_cli.validate import Preset
+from karuba_cli.options import Preset
 from karuba_core.ruleset import PRESETS
 
 ROOT = Path(__file__).parent.parent

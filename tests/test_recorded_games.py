@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from karuba_adapters import Report, validate
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 from tests.naive_judge import judge
 
 GAMES = Path(__file__).parent / "games"

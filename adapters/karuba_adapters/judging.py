@@ -131,7 +131,7 @@ def validate_file(
         read: Makes lines of the file, as `validate` takes it.
         reading: How it is read, as `validate` takes it.
     """
-    file = _as_unicode(str(path))
+    file = told_name(str(path))
     try:
         stream = open_file(path)
     except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
@@ -143,11 +143,11 @@ def validate_file(
 
 def unread(file: str, reason: str) -> Report:
     """Return what is said of a file that cannot be opened."""
-    return evolve(Log(1).report(_as_unicode(file), 1), verdict="unread", findings=(unreadable(1, reason),))
+    return evolve(Log(1).report(told_name(file), 1), verdict="unread", findings=(unreadable(1, reason),))
 
 
-def _as_unicode(file: str) -> str:
-    """Return the name of a file, which need not be Unicode, as a report can tell it."""
+def told_name(file: str) -> str:
+    """Return the name of a file, which need not be Unicode, as a report tells it."""
     return file.encode("utf-8", "backslashreplace").decode()
 
 

@@ -26,6 +26,13 @@ _SECOND_OPENING: Final = Violation(
     "the log before it has neither ended nor been sealed: this one is not judged",
 )
 
+_UNJUDGED: Final = Violation(
+    "log/rules-not-judged",
+    "F-LOG-10",
+    "$",
+    "from here on, beyond the first fault, text and shape alone are judged, not the rules",
+)
+
 
 @frozen
 class RestReader:
@@ -57,7 +64,7 @@ class RestReader:
         has_ended = log.is_closed or name in _LAST_NAMES
         checks, is_cut = self.keep_going, False
         second = faults[0].code != _SECOND_OPENING.code  # of several, the first one is told
-        unjudged = _unjudged(line[0]) if checks else None
+        unjudged = _UNJUDGED if checks else None
         last = log.first_line + self.records - 1
         self.skim.stop = last + 1
         self._want(checks, kind)
@@ -98,11 +105,6 @@ def _may_tell_the_kind(text: bytes) -> bool:
 
 def _may_tell_the_end(text: bytes) -> bool:
     return b'"game-' in text or b'"seal"' in text or b"\\" in text
-
-
-def _unjudged(line: int) -> Violation:
-    message = f"from here on the rules are not judged, text and shape alone: line {line} is at fault"
-    return Violation("log/rules-not-judged", "F-LOG-10", "$", message)
 
 
 def _too_many(records: int) -> Violation:

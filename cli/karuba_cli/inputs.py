@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from glob import has_magic
 from pathlib import Path
@@ -13,6 +14,7 @@ import typer
 if TYPE_CHECKING:
     from karuba_adapters import Report
     from karuba_adapters.judging import Observer, Reader, Reading
+    from karuba_adapters.parallel.sources import Source
 
 STANDARD_INPUT: Final = "-"
 LOGS: Final = (".jsonl", ".jsonl.gz", ".jsonl.zst")
@@ -55,15 +57,42 @@ def judged(
             yield unread(file, hindrance)
         elif file != STANDARD_INPUT:
             yield from validate_file(file, observe, read, **reading)
-        elif sys.stdin is None:
-            yield unread(STANDARD_INPUT, "it is closed")
         else:
             yield from validate(sys.stdin.buffer, STANDARD_INPUT, observe, read, **reading)
+
+
+def sources(names: Iterable[str]) -> Iterator["Source"]:
+    """Yield what names, patterns and folders stand for, as `parallel.validate_sources` takes it."""
+    from karuba_adapters.parallel.sources import Source
+
+    for file, hindrance in _sources(names):
+        is_stream = file == STANDARD_INPUT and hindrance is None
+        yield Source(file, sys.stdin.buffer if is_stream else None, hindrance)
 
 
 def count_files(names: Iterable[str]) -> int:
     """Return how many files there are to judge."""
     return sum(1 for _ in _sources(names))
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use, one at least."""
+    if hasattr(os, "process_cpu_count"):
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def are_long(names: Iterable[str], size: int) -> bool:
+    """Return whether there are more bytes to judge, or may be: what is packed counts eightfold."""
+    left = size
+    for file, hindrance in _sources(names):
+        if file == STANDARD_INPUT and hindrance is None:
+            return True
+        with suppress(OSError, ValueError):
+            left -= os.stat(file).st_size * (1 if file.endswith(LOGS[0]) else 8)  # noqa: PTH116 - takes any name
+        if left < 0:
+            return True
+    return False
 
 
 def is_among(file: str, names: Iterable[str]) -> bool:
@@ -79,7 +108,7 @@ def is_among(file: str, names: Iterable[str]) -> bool:
 def _sources(names: Iterable[str]) -> Iterator[_Source]:
     for name in names:
         if name == STANDARD_INPUT:
-            yield name, None
+            yield name, "it is closed" if sys.stdin is None else None
         elif _is_pattern(name):
             matches = sorted(_matching(name))
             for match in matches:

@@ -21,13 +21,36 @@ class ReportFormat(StrEnum):
     JUNIT = "junit"
 
 
-def _output_file(name: str) -> str:
+class Preset(StrEnum):
+    """The named sets of rules."""
+
+    OFFICIAL = "official"
+    SEED_000 = "seed-000"
+    SEED_001 = "seed-001"
+    SEED_002 = "seed-002"
+
+
+class Engine(StrEnum):
+    """What judges: processes of this machine, or a Dask cluster."""
+
+    LOCAL = "local"
+    DASK = "dask"
+
+
+def output_file(name: str) -> str:
     """Return the name of a file to write; what only looks like one would be lost by being replaced."""
     if name != STANDARD_OUTPUT:
         if os.path.isdir(name):  # noqa: PTH112 - takes any name
             raise typer.BadParameter("expected a file, got a folder")
         if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - takes any name
             raise typer.BadParameter("it is no regular file; - is standard output")
+    return name
+
+
+def _cache_file(name: str | None) -> str | None:
+    """Return the name of a cache, which is a file or will be one."""
+    if name is not None and os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - takes any name
+        raise typer.BadParameter("expected a file")
     return name
 
 
@@ -65,7 +88,7 @@ Output = Annotated[
         metavar="FILE",
         help="Where it goes: a file, which appears whole or stays as it was (the summary goes"
         " to standard error, too); - for standard output.",
-        callback=_output_file,
+        callback=output_file,
     ),
 ]
 Colors = Annotated[
@@ -107,6 +130,58 @@ Split = Annotated[
 KeepGoing = Annotated[
     bool,
     typer.Option("--keep-going", help="Check text and shape beyond the first fault of a log; not the rules."),
+]
+MAX_JOBS = 60
+"""As many as `karuba_adapters.parallel.workers` takes, which is not loaded for --help."""
+
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        min=1,
+        max=MAX_JOBS,
+        help="Judge by so many processes, with the same output. By default by one a core, where there is"
+        " enough to do.",
+        show_default=False,
+    ),
+]
+Cache = Annotated[
+    str | None,
+    typer.Option(
+        "--cache",
+        metavar="FILE",
+        help="Skip files that were judged before, by their content; a file is made where there is none.",
+        callback=_cache_file,
+        show_default=False,
+    ),
+]
+Engines = Annotated[
+    Engine,
+    typer.Option(
+        "--engine",
+        help="What judges: processes of this machine, or a Dask cluster, which also reads Parquet files and"
+        " whatever fsspec knows, such as s3://bucket/games (needs the extra dask).",
+    ),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="The scheduler of the cluster, such as tcp://host:8786; without one, a cluster is started here.",
+        show_default=False,
+    ),
+]
+Column = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        metavar="NAME",
+        help="The column of Parquet files that holds the logs; by default log. For the cluster only.",
+        show_default=False,
+    ),
 ]
 _MIB = 1 << 20
 

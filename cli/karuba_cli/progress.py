@@ -27,7 +27,8 @@ class Watch:
     def __init__(self, count: Callable[[], int], *, is_on: bool) -> None:
         self._count = count
         self._is_on = is_on and sys.stderr.isatty()
-        self._seen = monotonic()
+        self._start = self._seen = monotonic()
+        self._logs = 0
         self._total: int | None = None
         self._bar: Progress | None = None
 
@@ -36,6 +37,7 @@ class Watch:
         files, file = 0, None
         try:
             for report in reports:
+                self._logs += 1
                 if report.file != file:
                     files, file = files + 1, report.file
                 if self._is_on and (self._bar or monotonic() - self._seen > PATIENCE):
@@ -56,7 +58,8 @@ class Watch:
             self._total = self._total or self._count()
             self._bar = _bar(self._total)
             self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=files)
+        pace = self._logs / max(monotonic() - self._start, 1)
+        self._bar.update(self._bar.task_ids[0], completed=files, logs=self._logs, pace=pace)
 
 
 def _bar(total: int) -> "Progress":
@@ -67,12 +70,12 @@ def _bar(total: int) -> "Progress":
     bar = Progress(
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("files"),
+        TextColumn("files, {task.fields[logs]:,} logs, {task.fields[pace]:,.0f} a second"),
         TimeElapsedColumn(),
         console=Console(file=sys.stderr),
         transient=True,
         redirect_stdout=False,  # what we write goes past them, as bytes
         redirect_stderr=False,
     )
-    bar.add_task("", total=total)
+    bar.add_task("", total=total, logs=0, pace=0.0)
     return bar

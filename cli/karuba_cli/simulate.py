@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karuba_cli.inputs import judged, one_file
-from karuba_cli.options import STANDARD_OUTPUT
+from karuba_cli.options import STANDARD_OUTPUT, Preset
 from karuba_cli.outputs import exit_code, warn, whole_file, write
-from karuba_cli.validate import Preset
 from karuba_cli.writing import writing
 
 if TYPE_CHECKING:

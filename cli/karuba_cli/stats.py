@@ -24,7 +24,7 @@ from karuba_cli.options import (
     MaxUnpacked,
     Quiet,
     Split,
-    _output_file,
+    output_file,
 )
 from karuba_cli.outputs import Format, can_show, exit_code, put, warn, whole_file
 from karuba_cli.progress import Watch
@@ -47,7 +47,7 @@ def _file(option: str, library: str, extra: str) -> Callable[[str | None], str |
         if find_spec(library) is None:
             message = f"needs {library}: pip install 'karuba-kernel[{extra}]'"
             raise typer.BadParameter(message, param_hint=option)
-        return _output_file(name)
+        return output_file(name)
 
     return checked
 
@@ -71,7 +71,7 @@ def stats(
             metavar="FILE",
             help="Where the report goes: a file, which appears whole or stays as it was; - for standard"
             " output.",
-            callback=_output_file,
+            callback=output_file,
         ),
     ] = STANDARD_OUTPUT,
     games: Annotated[

@@ -1,17 +1,18 @@
 """`karuba validate`: what is right and wrong with logs."""
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from karuba_cli import __version__
 from karuba_cli.colors import Color, painter
-from karuba_cli.inputs import STANDARD_INPUT, count_files, is_among, judged
+from karuba_cli.engines import check_engine, judged_by_cluster, judged_here, opened_cache
+from karuba_cli.inputs import STANDARD_INPUT, count_files, is_among
 from karuba_cli.options import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -19,9 +20,14 @@ from karuba_cli.options import (
     MAX_RECORDS,
     MAX_UNPACKED,
     STANDARD_OUTPUT,
+    Cache,
     Colors,
+    Column,
+    Engine,
+    Engines,
     ExitZero,
     Ignore,
+    Jobs,
     KeepGoing,
     MaxDepth,
     MaxDigits,
@@ -29,9 +35,11 @@ from karuba_cli.options import (
     MaxRecords,
     MaxUnpacked,
     Output,
+    Preset,
     Quiet,
     ReportFormat,
     Reports,
+    Scheduler,
     Select,
     Split,
 )
@@ -44,15 +52,6 @@ if TYPE_CHECKING:
 
 
 _VERDICTS: Final = ("valid", "incomplete", "invalid", "unread")
-
-
-class Preset(StrEnum):
-    """The named sets of rules that a log may be required to declare."""
-
-    OFFICIAL = "official"
-    SEED_000 = "seed-000"
-    SEED_001 = "seed-001"
-    SEED_002 = "seed-002"
 
 
 def validate(
@@ -88,6 +87,11 @@ def validate(
     max_digits: MaxDigits = MAX_DIGITS,
     max_records: MaxRecords = MAX_RECORDS,
     max_unpacked: MaxUnpacked = MAX_UNPACKED,
+    jobs: Jobs = None,
+    cache: Cache = None,
+    engine: Engines = Engine.LOCAL,
+    scheduler: Scheduler = None,
+    column: Column = None,
 ) -> None:
     """Judge logs: each record against its text, its shape, and the rules that its log declares.
 
@@ -99,26 +103,40 @@ def validate(
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: some input could not be read.
     """
     from karuba_adapters import chosen, require
+    from karuba_adapters.judging import Reading
     from karuba_adapters.limits import Limits
 
     if paths.count(STANDARD_INPUT) > 1:
         raise typer.BadParameter("standard input can be read once only")
+    on_cluster = engine is Engine.DASK
+    check_engine(
+        on_cluster,
+        is_local=(jobs, cache) != (None, None) or STANDARD_INPUT in paths,
+        is_far=(scheduler, column) != (None, None),
+    )
     to_file = output != STANDARD_OUTPUT
     if to_file and is_among(output, paths):
         raise typer.BadParameter("this file is one of those to judge", param_hint="--output")
+    if cache is not None and (is_among(cache, paths) or os.path.realpath(cache) == os.path.realpath(output)):
+        raise typer.BadParameter("this file is to be judged or written", param_hint="--cache")
     shares_terminal = not to_file and sys.stdout.isatty()
-    watch = Watch(lambda: count_files(paths), is_on=not quiet)
+    watch = Watch(lambda: count_files(paths), is_on=not (quiet or on_cluster))
     tally = _Tally()
     limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
+    reading = Reading(limits=limits, split=split, keep_going=keep_going)
 
     def reports() -> "Iterator[Report]":
-        for found in judged(paths, split=split, keep_going=keep_going, limits=limits):
+        cluster = judged_by_cluster(paths, scheduler, column, reading)
+        for found in cluster if on_cluster else judged_here(paths, jobs, known, reading):
             required = require(found, finished=require_finished, sealed=require_seal, rules=require_rules)
             report = chosen(required, select or (), ignore or ())
             tally.add(report)
             yield report
 
-    with whole_file(output) if to_file else nullcontext(put) as put_out:
+    with (
+        opened_cache(cache, reading) as known,
+        whole_file(output) if to_file else nullcontext(put) as put_out,
+    ):
         for piece in _pieces(report_format, watch.over(reports()), painter(color, to_file=to_file)):
             if shares_terminal:
                 watch.hide()

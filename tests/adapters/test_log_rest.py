@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karuba_adapters import Finding, Report, log_files, log_order, require, validate, validate_file
-from karuba_adapters.codec import Message
+from karuba_adapters.codec import Message, decode_at_once
 from karuba_adapters.known_lines import KnownLines
 from karuba_adapters.limits import Limits
 from karuba_adapters.log_files import numbered_lines, read_ahead
@@ -112,21 +112,13 @@ def test_to_split_is_to_judge_the_pieces_alone(lines: list[bytes], going: bool) 
             log=place + 1,
             first_line=start + report.first_line,
             last_line=start + report.last_line,
-            findings=tuple(moved(finding, start) for finding in report.findings),
+            findings=tuple(evolve(finding, line=finding.line + start) for finding in report.findings),
         )
         for place, (start, piece) in enumerate(zip(cuts, pieces, strict=False))
         for report in piece
     ]
     assert [len(piece) for piece in pieces] == [1] * len(pieces)
     assert judged(*lines, split=True, going=going) == expected
-
-
-def moved(finding: Finding, lines: int) -> Finding:
-    message = finding.message
-    if finding.code == "log/rules-not-judged":
-        start, _, rest = message.partition(": line ")
-        message = f"{start}: line {int(rest.split()[0]) + lines} is at fault"
-    return evolve(finding, line=finding.line + lines, message=message)
 
 
 # What is skipped
@@ -145,7 +137,7 @@ def test_what_is_skipped_would_tell_nothing(lines: list[bytes], size: int) -> No
 
 def test_after_a_fault_lines_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    decode = log_files.decode_at_once
+    decode = decode_at_once
 
     def watched(text: bytes) -> Message | None:
         seen.append(text)
@@ -176,10 +168,6 @@ def test_text_and_shape_are_told_beyond_the_first_fault() -> None:
         (11, "shape/missing-field"),
         (14, "text/blank-line"),
     ]
-    (report,) = judged(*lines, going=True)
-    assert report.findings[1].message == (
-        "from here on the rules are not judged, text and shape alone: line 5 is at fault"
-    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from karuba_cli.main import app
+from karuba_cli.verbs import app
 from karuba_core import Draw
 from tests.fuzz import corpus
 from tests.fuzz.bad_inputs import ASKED, EVENTS, OPENING, REST

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final, cast
 
 from attrs import frozen
 
+from karuba_adapters.judging import told_name
 from karuba_adapters.log_files import open_file
 
 ENDS: Final = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
@@ -51,7 +52,7 @@ def pieces_of(url: str) -> Iterator[Piece]:
     try:
         files, path = url_to_fs(url, use_listings_cache=False)
     except Exception as error:  # noqa: BLE001 - a file system may raise anything
-        yield Piece(_as_unicode(url), hindrance=reason_of(error))
+        yield Piece(told_name(url), hindrance=reason_of(error))
         return
     try:
         entry = files.info(path)
@@ -63,7 +64,7 @@ def pieces_of(url: str) -> Iterator[Piece]:
     elif entry is None and has_magic(url):
         yield from _matching(files, path, url)
     else:
-        yield Piece(_as_unicode(url), files, path, (entry or {}).get("size") or 0)
+        yield Piece(told_name(url), files, path, (entry or {}).get("size") or 0)
 
 
 def _matching(files: Any, pattern: str, url: str) -> Iterator[Piece]:  # noqa: ANN401 - any file system
@@ -81,7 +82,7 @@ def _matching(files: Any, pattern: str, url: str) -> Iterator[Piece]:  # noqa: A
     found = {entry["name"]: entry for entry in _matches(files, root, wanted)}  # two `**` match twice
     if not found:
         reason = "there is no such file, and nothing matches the pattern"
-        yield Piece(_as_unicode(url), hindrance=reason)
+        yield Piece(told_name(url), hindrance=reason)
     for path in sorted(found, key=lambda path: path.split("/")):
         if "hindrance" not in found[path] and _kind(files, found[path]) == "directory":
             yield from _below(files, path, name)
@@ -175,14 +176,9 @@ def _naming(folder: str, root: str, chain: str) -> Callable[[str], str]:
 
     def name(path: str) -> str:
         rest = path[len(root) :].lstrip("/")
-        return _as_unicode((folder + join + rest if rest else folder) + chain)
+        return told_name((folder + join + rest if rest else folder) + chain)
 
     return name
-
-
-def _as_unicode(name: str) -> str:
-    """Return the name of a file, which need not be Unicode, as a report can tell it."""
-    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def open_piece(piece: Piece) -> BinaryIO:
