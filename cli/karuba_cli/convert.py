@@ -1,32 +1,22 @@
-"""`karuba convert`: any log as a log of events or of commands of the current format."""
+"""`karuba convert`: any log as a log of events or of commands of the current format, or in the notation."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 
 import typer
 
+from karuba_cli.conversion import Conversion, Kind
 from karuba_cli.inputs import judged, one_file
-from karuba_cli.outputs import exit_code, warn, write
+from karuba_cli.outputs import warn, write
 
 if TYPE_CHECKING:
-    from karuba_adapters import Fault, LogWriter, Message, Report, Right
     from karuba_adapters.implied import Implication
     from karuba_adapters.judging import Reader
     from karuba_adapters.log_files import Line
-    from karuba_adapters.normalising import NormalWriter
-
+    from karuba_cli.conversion import Writer
 
 _LONGEST_MAPPING: Final = 1 << 20
-
-
-class Kind(StrEnum):
-    """The two kinds of a log."""
-
-    EVENTS = "events"
-    COMMANDS = "commands"
 
 
 def convert(
@@ -53,8 +43,9 @@ def convert(
         str | None,
         typer.Option(
             "--from",
-            metavar="MAPPING.toml",
-            help="Read the log of another program, of one game, as this file says.",
+            metavar="MAPPING.toml|notation",
+            help="Read the log of another program, of one game, as this file says; or games in the notation"
+            " (a mapping of that name is ./notation).",
             show_default=False,
         ),
     ] = None,
@@ -81,6 +72,8 @@ def convert(
 ) -> None:
     """Write a log as events or as commands, to standard output; a sealed log is sealed anew.
 
+    Or write it in the notation, for people, which has no seals: how many are left out is told.
+
     Every record is judged. A log with a fault is written up to the fault, which goes to standard
     error, and is sealed there where another log follows. A round's end and the game's end have no
     command: a meta of theirs is listed there, too, and so is how much was put in as implied. A log
@@ -89,127 +82,44 @@ def convert(
     Exit code 0: all is written. 1: findings, or a meta without a place. 2: wrong usage, or a wrong
     mapping. 3: the input could not be read.
     """
-    from karuba_adapters import LogWriter, finding_line
+    from karuba_adapters import finding_line
     from karuba_adapters.implied import Implication
-    from karuba_adapters.normalising import NormalWriter
 
     if mark_implied and not (implicit_pass or implicit_collect):
         raise typer.BadParameter("--mark-implied goes with --implicit-pass or --implicit-collect")
+    if mapping == Kind.NOTATION and (implicit_pass or implicit_collect):
+        raise typer.BadParameter("--implicit-pass and --implicit-collect go with logs alone")
     read = _reader(mapping, Implication(implicit_pass, implicit_collect))
-    writer = NormalWriter(write) if normalise else LogWriter(write)
-    conversion = _Conversion(log, kind, writer, drop_meta, mark_implied)
+    conversion = Conversion(log, kind, _writer(kind, normalise=normalise), drop_meta, mark_implied)
     for report in judged([log], conversion.take, read=read):
         conversion.end(report)
         for finding in report.findings:
             warn(finding_line(report.file, finding))
-    if conversion.implied:
-        warn(conversion.told())
+    for line in conversion.told():
+        warn(line)
     raise typer.Exit(conversion.code)
 
 
-class _Conversion:
-    """Writes what was judged right; `code` is the exit code so far, `implied` counts what was put in."""
+def _writer(kind: Kind, *, normalise: bool) -> "Writer":
+    """Return what writes the records."""
+    from karuba_adapters import LogWriter
+    from karuba_adapters.normalising import NormalWriter
+    from karuba_adapters.notation.writing import NotationWriter
 
-    def __init__(
-        self, file: str, kind: Kind, writer: "LogWriter | NormalWriter", drop_meta: bool, mark_implied: bool
-    ) -> None:
-        self.code = 0
-        self.implied: Counter[str] = Counter()
-        self._file = file
-        self._kind = kind
-        self._writer = writer
-        self._drop_meta = drop_meta
-        self._mark_implied = mark_implied
-        self._is_cut = False
-        self._is_stopped = False
-        self._line = 1
-
-    def take(self, right: "Right") -> None:
-        """Write a record as it is wanted; of a log of which one cannot be written, none after it is."""
-        from karuba_adapters import Fault
-
-        if self._is_stopped:
-            return
-        self._line = right.line
-        try:
-            self._write(right)
-        except Fault as fault:
-            self._stop(fault)
-
-    def _stop(self, fault: "Fault") -> None:
-        """Tell of a record that no reader would take as it is written: its meta has grown too long, say."""
-        from karuba_adapters import Finding, finding_line
-
-        self.code = max(self.code, 1)
-        self._is_stopped = True
-        for reason in fault.faults:
-            text = f"cannot be written: {reason.message}; the rest of the log is left out"
-            warn(finding_line(self._file, Finding(self._line, "$", reason.code, reason.rule, text)))
-
-    def _write(self, right: "Right") -> None:
-        from karuba_adapters import Seal
-        from karuba_adapters.implied import Implied
-
-        if self._is_cut:  # only a seal lets another log begin after one that was cut at its fault
-            self._writer.seal()
-            self._is_cut = False
-        meta = right.meta
-        if isinstance(right.message, Seal):
-            self._writer.seal(meta)
-            return
-        if isinstance(meta, Implied):
-            self.implied[right.message.name] += 1
-            meta = meta.meta(marked=self._mark_implied)
-        messages = _messages(right, self._kind)
-        for index, message in enumerate(messages):
-            self._writer.write(message, None if index else meta)
-        if meta is not None and not messages and not self._drop_meta:
-            self._tell_lost(right)
-
-    def _tell_lost(self, right: "Right") -> None:
-        from karuba_adapters import Finding, finding_line
-
-        self.code = max(self.code, 1)
-        text = f"{right.message.name} has no command that could keep its meta; --drop-meta drops it"
-        lost = Finding(right.line, "$.meta", "log/meta-without-place", "F-META-2", text)
-        warn(finding_line(self._file, lost))
-
-    def end(self, report: "Report") -> None:
-        """Write what waits still of a log, and take what is said of it."""
-        from karuba_adapters import Fault
-
-        if not self._is_stopped:
-            try:
-                self._writer.flush()
-            except Fault as fault:
-                self._stop(fault)
-        self.code = max(self.code, exit_code(report))
-        self._is_cut = self._is_cut or self._is_stopped or bool(report.findings and report.records)
-        self._is_stopped = False
-
-    def told(self) -> str:
-        """Return what was put in."""
-        from karuba_adapters.plain_text import printable
-
-        counts = ", ".join(f"{count} {name}" for name, count in sorted(self.implied.items()))
-        return printable(f"{self._file}: implied commands put in: {counts}")
-
-
-def _messages(right: "Right", kind: Kind) -> "Sequence[Message]":
-    """Return what a record says, as messages of one kind; the opening belongs to both."""
-    from karuba_core import GameStarted, command_of
-
-    events = right.step.events
-    if kind is Kind.EVENTS or isinstance(right.message, GameStarted):
-        return events
-    commands = map(command_of, events)
-    return [command for command in commands if command is not None]
+    if kind is not Kind.NOTATION:
+        return NormalWriter(write) if normalise else LogWriter(write)
+    if normalise:
+        raise typer.BadParameter("--normalise goes with logs alone: the notation is in order of seats")
+    return NotationWriter(write)
 
 
 def _reader(mapping: str | None, implication: "Implication") -> "Reader":
     """Return how a stream becomes the lines to judge."""
     from karuba_adapters.implied import with_implied
+    from karuba_adapters.notation.reading import read_notation
 
+    if mapping == Kind.NOTATION:
+        return read_notation
     source = _own if mapping is None else _foreign(mapping)
     if not (implication.passes or implication.collects):
         return source

@@ -34,6 +34,9 @@ COMMANDS: Final = (ROOT / "tests" / "games" / "commands" / "01-2p-stop-expert.js
 OPENING, *REST = EVENTS.splitlines(keepends=True)
 ASKED: Final = COMMANDS.splitlines(keepends=True)[1:]
 MAPPING: Final = (ROOT / "docs" / "examples" / "foreign.toml").read_text("utf-8")
+NOTATION: Final = b"".join(
+    (ROOT / "docs" / "examples" / "expedition.karuba").read_bytes().splitlines(keepends=True)[:4]
+)
 FOREIGN: Final = (ROOT / "docs" / "examples" / "foreign.ndjson").read_text("utf-8")
 MIB: Final = 1 << 20
 
@@ -81,7 +84,7 @@ class Case:
 
 
 def _link(rule: str) -> str:
-    page = "log-format" if rule.startswith("F-") else "rules"
+    page = {"F": "log-format", "N": "notation"}.get(rule[:1], "rules")
     return f"[{rule}](../../spec/{page}.md)" if rule else ""
 
 
@@ -508,6 +511,15 @@ def verbs() -> Iterator[Case]:
         "a record that no rule of a mapping fits", "log/unmapped", "F-LOG-11", 1,
         "convert", "--to=events", "--from=m", "a", a=unmapped, m=MAPPING.encode(),
     )  # fmt: skip
+    for round_line, words, code, rule in (
+        ("1. 7 | g9", "a cell that there is not, in the notation", "rule/unknown-cell", "R-PLACE-1"),
+        ("1. 7 | red a1", "a word that the notation does not have", "notation/unexpected", "N-TURN-1"),
+        ("1. 7 | b3 {why", "a comment without an end, in the notation", "notation/unexpected", "N-COMMENT-1"),
+        ("rules: official", "a line of a header twice, in the notation", "notation/header", "N-HEAD-1"),
+        ("2. 7 | b3", "a round too early, in the notation", "notation/wrong-round", "N-ROUND-1"),
+    ):
+        game = NOTATION + round_line.encode()
+        yield given(words, code, rule, 1, "convert", "--to=events", "--from=notation", "a", a=game)
     for mapping, words in (
         (b"no = [", "a mapping that is no TOML"),
         (b"\xff", "a mapping that is no UTF-8"),

@@ -31,7 +31,8 @@ from karuba_adapters.plain_text import printable
 from karuba_adapters.recovering import TORN, recover
 from karuba_adapters.referee import answer
 from karuba_adapters.strict_json import _read_strictly, loads
-from karuba_cli.convert import Kind, _Conversion, _messages, _reader
+from karuba_cli.conversion import Conversion, Kind, messages_of
+from karuba_cli.convert import _reader
 from karuba_core import Collect, Game, GameStarted, Pass, settle
 from tests import naive_judge
 
@@ -279,7 +280,7 @@ def check_conversion(data: bytes, read: Reader) -> None:
         for writer_of in (LogWriter, NormalWriter):
             written = io.BytesIO()
             writer = writer_of(written.write)
-            conversion = _Conversion("-", kind, writer, drop_meta=True, mark_implied=True)
+            conversion = Conversion("-", kind, writer, drop_meta=True, mark_implied=True)
             for report in validate(io.BytesIO(data), observe=conversion.take, read=read):
                 conversion.end(report)
             if isinstance(writer, NormalWriter):
@@ -293,7 +294,7 @@ def check_conversion(data: bytes, read: Reader) -> None:
                     "valid" if game.phase == "over" else "incomplete" for game in ends
                 ]
             if writer_of is LogWriter:
-                asked = [m for right in rights for m in _messages(right, kind)]
+                asked = [m for right in rights for m in messages_of(right, kind)]
                 assert [right.message for right in again if right.message.name != "seal"] == [
                     m for m in asked if m.name != "seal"
                 ]

@@ -28,7 +28,7 @@ def ids(text: str) -> set[str]:
     """
     text = re.sub(rf"`(?:{RULE.pattern}|{CODE.pattern})`", "", text)
     cited = {*RULE.findall(text), *CODE.findall(text)}
-    for topic, first, last in re.findall(r"\b([RF]-[A-Z]+-)([0-9]+) to \1([0-9]+)\b", text):
+    for topic, first, last in re.findall(r"\b([RFN]-[A-Z]+-)([0-9]+) to \1([0-9]+)\b", text):
         cited.update(f"{topic}{number}" for number in range(int(first), int(last)))
     return cited
 

@@ -47,9 +47,9 @@ code or the rule of each row as an argument.
 What they say stands in [rules.md](rules.md), why in [decisions.md](decisions.md).
 
 {tables}
-## Clauses of the log format
+## Clauses of the log format and of the notation
 
-What they say stands in [log-format.md](log-format.md). The model knows no text.
+What they say stands in [log-format.md](log-format.md) and [notation.md](notation.md); the model knows none.
 
 {_clauses()}
 ## Finding codes

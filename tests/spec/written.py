@@ -10,8 +10,8 @@ from attrs import frozen
 
 ROOT: Final = Path(__file__).parents[2]
 SPEC: Final = ROOT / "spec"
-RULE: Final = re.compile(r"\b[RF]-[A-Z]+-[0-9]+\b")
-CODE: Final = re.compile(r"\b(?:text|shape|log|setup|rule|mismatch)/[a-z]+(?:-[a-z0-9]+)*\b")
+RULE: Final = re.compile(r"\b[RFN]-[A-Z]+-[0-9]+\b")
+CODE: Final = re.compile(r"\b(?:text|shape|log|notation|setup|rule|mismatch)/[a-z]+(?:-[a-z0-9]+)*\b")
 DECISION: Final = re.compile(r"\bD-[0-9]+\b")
 
 Vector = dict[str, Any]
@@ -64,8 +64,8 @@ def rules() -> tuple[Row, ...]:
 
 
 def clauses() -> tuple[Row, ...]:
-    """Return the clauses of the log format."""
-    return rows("log-format.md")
+    """Return the clauses of the log format and of the notation."""
+    return (*rows("log-format.md"), *rows("notation.md"))
 
 
 # The vectors
