@@ -19,7 +19,7 @@ CORE_STANDARD = {"collections", "functools", "itertools", "json", "reprlib", "ty
 THIRD_PARTY = {
     "karuba_core": {"attrs"},
     "karuba_adapters": {"attrs", "cattrs", "filelock", "jmespath", "orjson", "rich"}
-    | {"dask", "distributed", "fsspec", "matplotlib", "pyarrow"}  # extras
+    | {"dask", "distributed", "fsspec", "matplotlib", "pyarrow", "resvg_py"}  # extras
     | {"backports", "compression"},  # Zstandard, by the version of Python
     "karuba_cli": {"orjson", "rich", "typer"},
 }

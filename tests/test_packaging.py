@@ -29,10 +29,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 def test_the_wheel_holds_every_module_and_its_data_and_says_that_it_is_typed(wheel: zipfile.ZipFile) -> None:
     modules = {
-        f"{name}/{path.name}"
+        f"{name}/{path.relative_to(folder).as_posix()}"
         for name, folder in PACKAGES.items()
-        for path in folder.iterdir()
-        if path.suffix in (".py", ".json", ".toml")
+        for path in folder.rglob("*")
+        if path.suffix in (".py", ".json", ".toml", ".html", ".css", ".js")
     } | {f"{name}/py.typed" for name in PACKAGES}
     assert "karuba_adapters/rules.json" in modules
     metadata = {name for name in wheel.namelist() if ".dist-info/" in name}

@@ -15,10 +15,9 @@ from typing import Final
 from attrs import frozen
 from rich.cells import cell_len, set_cell_size
 
-from karuba_adapters.plain_text import printable
-from karuba_core import CELLS, COLOURS, TILES, Game, Island, due, end_reason, scores, winners
+from karuba_adapters.game_words import heading, outcome, shown_name
+from karuba_core import CELLS, COLOURS, TILES, Game, Island, scores
 from karuba_core.board import BEACH_PLACE, CELL_PLACE, JUNGLE_PLACE, ROWS, WIDTH
-from karuba_core.turns import open_players
 
 _HEIGHT: Final = 23
 _BREADTH: Final = 39  # two islands and the gap between them fit in 80 columns
@@ -47,7 +46,6 @@ _LEGEND: Final = "Bl blue, Br brown, Pu purple, Ye yellow; temples above, right;
 _ARMS: Final = {"N": (-1, 0, "NS", 1), "E": (0, 1, "EW", 2), "S": (1, 0, "NS", 1), "W": (0, -2, "EW", 2)}
 _EXITS: Final = ("EW", "NS", "ES", "SW", "NE", "NW", "NES", "NSW", "ESW", "NEW", "NESW")
 
-_PHASES: Final = {"draw": "the round is over", "turns": "the round is open", "over": "the game is over"}
 _SCORE_COLUMNS: Final = ("temples", "crystals", "gold", "total", "tiles")
 
 
@@ -112,7 +110,7 @@ def island_text(game: Game, player: str, *, ascii_only: bool = False) -> str:
         _draw_cell(canvas, pen, island, cell)
     _draw_border(canvas, game, island)
     # The canvas leaves its first line to the name, whose characters may be wider than one column.
-    name = _cut(_shown_name(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
+    name = _cut(shown_name(player, ascii_only=ascii_only), _BREADTH - _FRAME_LEFT)
     lines = [" " * _FRAME_LEFT + name, *("".join(row) for row in canvas.rows[1:])]
     return "\n".join(line.rstrip() for line in lines).rstrip("\n")
 
@@ -128,14 +126,14 @@ def game_text(game: Game, *, ascii_only: bool = False, width: int = 100) -> str:
         ascii_only: Whether to keep to ASCII, in names too.
         width: The columns of the terminal.
     """
-    names = {player: _shown_name(player, ascii_only=ascii_only) for player in game.setup.players}
+    names = {player: shown_name(player, ascii_only=ascii_only) for player in game.setup.players}
     islands = [island_text(game, player, ascii_only=ascii_only) for player in game.setup.players]
     blocks = [
-        _heading(game),
+        heading(game),
         *_side_by_side(islands, width),
         textwrap.fill(_LEGEND, max(width, _BREADTH)),
         _score_table(game, names, ascii_only=ascii_only, width=max(width, _NARROWEST_TABLE)),
-        _outcome(game, names),
+        outcome(game, names),
     ]
     return "\n\n".join(blocks)
 
@@ -201,14 +199,6 @@ def _side_by_side(islands: list[str], width: int) -> Iterator[str]:
         yield "\n".join(_GAP.join(set_cell_size(line, _BREADTH) for line in row).rstrip() for row in rows)
 
 
-def _heading(game: Game) -> str:
-    if not game.drawn:
-        return "No tile has been drawn yet"
-    tile = TILES[game.drawn[-1] - 1]
-    printed = tile.exits if tile.treasure is None else f"{tile.exits}, {tile.treasure}"
-    return f"Round {game.round} of {len(TILES)}, tile {tile.number} ({printed}): {_PHASES[game.phase]}"
-
-
 def _score_table(game: Game, names: Mapping[str, str], *, ascii_only: bool, width: int) -> str:
     # Imported here: these are slow to load, and a single island needs none of them.
     from rich import box, console, table, text  # noqa: PLC0415
@@ -225,44 +215,6 @@ def _score_table(game: Game, names: Mapping[str, str], *, ascii_only: bool, widt
         file=paper, width=width, color_system=None, force_jupyter=False, legacy_windows=False
     ).print(points)
     return "\n".join(line.rstrip() for line in paper.getvalue().split("\n") if line.strip())
-
-
-def _outcome(game: Game, names: Mapping[str, str]) -> str:
-    """Return who has won and why, what is due, or what is to be done."""
-    if game.phase == "over":
-        return _result(game, names)
-    if event := due(game):
-        return f"{event.name} is due"
-    if game.phase == "draw":
-        return f"round {game.round + 1}: a tile has to be drawn"
-    turns = "; ".join(_open_turn(game, player, names[player]) for player in open_players(game))
-    return f"round {game.round}: {turns}"
-
-
-def _result(game: Game, names: Mapping[str, str]) -> str:
-    *others, last = (names[player] for player in winners(game))
-    won = f"{', '.join(others)} and {last} share the win" if others else f"{last} wins"
-    if end_reason(game) == "tiles-exhausted":
-        return f"{won}: all {len(TILES)} tiles played"
-    home = (name for player, name in names.items() if game.island(player).is_home)
-    return f"{won}: all four adventurers home ({', '.join(home)})"
-
-
-def _open_turn(game: Game, player: str, name: str) -> str:
-    island, turn = game.island(player), game.turn(player)
-    if turn.stage == "to-play":
-        return f"{name} has still to play tile {game.drawn[-1]}"
-    left = f"{name} has {turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"
-    if turn.adventurer is None:
-        return f"{left} for any adventurer"
-    where = island.where(turn.adventurer)
-    treasure = island.treasure(where) if where in CELLS else None
-    return f"{left} with {turn.adventurer}" + (", standing on a treasure" if treasure else "")
-
-
-def _shown_name(name: str, *, ascii_only: bool) -> str:
-    """Return a name fit to be shown, its backslashes doubled, so that no two names look alike."""
-    return printable(name.replace("\\", "\\\\"), ascii_only=ascii_only)
 
 
 def _cut(text: str, size: int) -> str:
