@@ -36,19 +36,19 @@ class NormalWriter:
         self.flush()
         if isinstance(message, GameStarted):
             self._players = message.setup.players
-        self._writer.write(self._normal(message), _sorted(meta))
+        self._writer.write(self._normal(message), in_order(meta))
 
     def seal(self, meta: Meta = None) -> None:
         """Write the seal of the log so far, its last record."""
         self.flush()
-        self._writer.seal(_sorted(meta))
+        self._writer.seal(in_order(meta))
 
     def flush(self) -> None:
         """Write what waits; the last log ends with it."""
         turns, self._turns = self._turns, []
         turns.sort(key=lambda turn: turn[0])  # which leaves what is of one seat in its order
         for _, message, meta in turns:
-            self._writer.write(message, _sorted(meta))
+            self._writer.write(message, in_order(meta))
 
     def _normal(self, message: Message) -> Message:
         """Return a message with scores by seat, which a log may tell in any order."""
@@ -58,10 +58,10 @@ class NormalWriter:
         return evolve(message, scores=tuple(sorted(message.scores, key=lambda score: seats[score.player])))
 
 
-def _sorted(value: Any) -> Any:  # noqa: ANN401 - a JSON value
+def in_order(value: Any) -> Any:  # noqa: ANN401 - a JSON value
     """Return a JSON value with its keys in order, and with 0 for -0.0 (F-TEXT-1, F-TEXT-5)."""
     if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
+        return {key: in_order(value[key]) for key in sorted(value)}
     if isinstance(value, list):
-        return [_sorted(entry) for entry in value]
+        return [in_order(entry) for entry in value]
     return value + 0.0 if isinstance(value, float) else value

@@ -2,16 +2,16 @@
 
 import os
 import shutil
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, BinaryIO, Final, cast
 
 import typer
 
-from karuba_cli.inputs import STANDARD_INPUT, judged, one_file
+from karuba_cli.inputs import judged, one_file
 from karuba_cli.outputs import exit_code, warn, write
-from karuba_cli.writing import writing
+from karuba_cli.writing import check_replaceable, writing
 
 _IN_MEMORY: Final = 1 << 20
 _AT_ONCE: Final = 1 << 16
@@ -45,7 +45,7 @@ def seal(
     from karuba_adapters.whole_files import lock_of, replacing
 
     if in_place:
-        _check_replaceable(log)
+        check_replaceable(log)
     with writing(log), ExitStack() as held:
         copy = cast("BinaryIO", held.enter_context(SpooledTemporaryFile(_IN_MEMORY)))
         if in_place and os.path.exists(log):  # noqa: PTH110 - takes any name
@@ -60,18 +60,6 @@ def seal(
         elif is_changed:
             with replacing(Path(log)) as new:
                 shutil.copyfileobj(copy, new)
-
-
-def _check_replaceable(log: str) -> None:
-    """Refuse what would not be the same file after it was replaced by a log."""
-    from karuba_adapters.packed import is_packed
-
-    path = Path(log)
-    if log == STANDARD_INPUT or (os.path.exists(log) and not os.path.isfile(log)):  # noqa: PTH110, PTH113
-        raise typer.BadParameter("--in-place needs a regular file")
-    with suppress(OSError), path.open("rb") as stream:  # what cannot be read is told when it is judged
-        if is_packed(stream.peek()):
-            raise typer.BadParameter("the log is packed, --in-place would unpack it")
 
 
 def _seal(log: str, copy: BinaryIO) -> bool:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karuba_cli.inputs import judged, one_file
+from karuba_cli.inputs import one_file
 from karuba_cli.options import STANDARD_OUTPUT, Preset
-from karuba_cli.outputs import exit_code, warn, whole_file, write
+from karuba_cli.outputs import exit_code, whole_file, write
+from karuba_cli.positions import one_log
 from karuba_cli.writing import writing
 
 if TYPE_CHECKING:
-    from karuba_adapters import Right
     from karuba_adapters.players import Policy
 
 _LinesOf = Callable[[int], Iterator[bytes]]
@@ -114,19 +114,13 @@ def _new(players: str, rules: Preset, policy: str) -> _LinesOf:
 
 def _on_from(log: str, policy: str) -> _LinesOf:
     """Return how the game of a log goes on; findings end the verb."""
-    from karuba_adapters import Seal, finding_line
+    from karuba_adapters import Seal
     from karuba_adapters.plain_text import printable
     from karuba_adapters.simulating import simulated_on
 
-    taken: list[Right] = []
-    reports = judged([log], taken.append)
-    report, records = next(reports), tuple(taken)
-    for finding in report.findings:
-        warn(finding_line(report.file, finding))
+    report, records = one_log(log)
     if report.findings:
         raise typer.Exit(exit_code(report))
-    if next(reports, None) is not None:
-        raise typer.BadParameter(printable(f"{log} holds several logs: give the one to go on from"))
     if report.verdict == "valid":
         raise typer.BadParameter(printable(f"the game of {log} is over: there is nothing left to play"))
     if isinstance(records[-1].message, Seal):

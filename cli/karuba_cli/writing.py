@@ -1,10 +1,13 @@
 """What keeps a log from being written, told as the exit codes say."""
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import typer
 
+from karuba_cli.inputs import STANDARD_INPUT
 from karuba_cli.outputs import Unwritable, warn
 
 
@@ -20,3 +23,15 @@ def writing(log: str) -> Iterator[None]:
         raise typer.Exit(3) from None
     except OSError as error:
         raise Unwritable(printable(f"{log}: {error.strerror}")) from error
+
+
+def check_replaceable(log: str) -> None:
+    """Refuse what would not be the same file after it was replaced by a log."""
+    from karuba_adapters.packed import is_packed
+
+    path = Path(log)
+    if log == STANDARD_INPUT or (os.path.exists(log) and not os.path.isfile(log)):  # noqa: PTH110, PTH113
+        raise typer.BadParameter("--in-place needs a regular file")
+    with suppress(OSError), path.open("rb") as stream:  # what cannot be read is told when it is judged
+        if is_packed(stream.peek()):
+            raise typer.BadParameter("the log is packed, --in-place would unpack it")

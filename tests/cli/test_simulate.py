@@ -224,8 +224,8 @@ def test_a_log_that_cannot_be_read_does_not_go_on(tmp_path: Path) -> None:
     ("log", "why"),
     [
         (EVENTS, "the game of - is over: there is nothing left to play"),
-        (EVENTS * 2, "- holds several logs: give the one to go on from"),
-        (EVENTS + EVENTS[:1], "- holds several logs: give the one to go on from"),
+        (EVENTS * 2, "- holds several logs: give one alone"),
+        (EVENTS + EVENTS[:1], "- holds several logs: give one alone"),
     ],
 )
 def test_a_log_with_nothing_to_go_on_from_is_wrong_usage(log: list[bytes], why: str) -> None:

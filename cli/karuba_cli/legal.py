@@ -1,0 +1,91 @@
+"""`karuba legal`: what may be done now, as commands that `karuba apply` takes."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from karuba_cli.inputs import one_file
+from karuba_cli.outputs import Format, exit_code, say, warn, write
+from karuba_cli.positions import one_log
+
+if TYPE_CHECKING:
+    from karuba_core import Command, Game
+
+
+def legal(
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="A log of events or of commands; - for standard input.",
+            callback=one_file,
+            show_default=False,
+        ),
+    ],
+    at: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="After record N, not the last; the opening is 1.", show_default=False
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only what this player may do, so no draw.", show_default=False),
+    ] = None,
+    report_format: Annotated[
+        Format, typer.Option("--format", help="Command records, one a line, or what each does, in words.")
+    ] = Format.JSON,
+) -> None:
+    """List the legal commands after a log, or after one of its records, as apply takes them.
+
+    Moves of one adventurer with one end are the same: each is given once, by a shortest path. Where
+    nothing is legal, standard error tells what the game waits for. A seal does not matter here.
+
+    A log that breaks the rules has its finding told, and nothing is listed unless --at lies before it.
+
+    Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
+    """
+    from karuba_adapters import encode
+    from karuba_core import legal_commands
+    from karuba_core.wording import listed, shown
+
+    report, records = one_log(log)
+    last = len(records) if at is None else at
+    if report.findings and (at is None or at > len(records)):
+        raise typer.Exit(exit_code(report))
+    if last > len(records):
+        raise typer.BadParameter(f"the log has {len(records)} records only", param_hint="--at")
+    game = records[last - 1].step.game
+    players = game.setup.players
+    if player is not None and player not in players:
+        message = f"{shown(player)} is none of the players, {listed([*map(shown, players)])}"
+        raise typer.BadParameter(message, param_hint="--player")
+    is_empty = True
+    for command in legal_commands(game, player):
+        is_empty = False
+        if report_format is Format.JSON:
+            write(encode(command))
+        else:
+            say(_words(game, command))
+    if is_empty:
+        warn(f"karuba: nothing is legal: {_awaited(game)}")
+    raise typer.Exit(exit_code(report))
+
+
+def _words(game: "Game", command: "Command") -> str:
+    """Return what a legal command does, in the words in which a replay tells it."""
+    from karuba_adapters import Right
+    from karuba_adapters.drawing.replay_words import record_words
+    from karuba_adapters.game_words import shown_name
+    from karuba_core import Step, apply
+
+    first, *_ = apply(game, command).events  # what follows by itself is no choice
+    words = record_words(Right(1, b"", command, None, Step(game, (first,))))
+    return "".join(word if isinstance(word, str) else shown_name(game.setup.players[word]) for word in words)
+
+
+def _awaited(game: "Game") -> str:
+    from karuba_core import due
+    from karuba_core.turns import awaited
+
+    event = due(game)
+    return awaited(game) if event is None else f"{event.name} is due before any command"
