@@ -31,7 +31,7 @@ from karuba_core import Command, Event, Game, GameStarted, Setup, Step, apply, d
 
 
 class Conflict(Exception):
-    """Another writer was first: the log does not have the number of records that was expected.
+    """Another writer was first: the log has another number of records than was expected, or other ones.
 
     Attributes:
         expected: How many records the caller took the log to have.
@@ -39,7 +39,8 @@ class Conflict(Exception):
     """
 
     def __init__(self, expected: int, found: int) -> None:
-        super().__init__(f"expected {expected} records in the log, found {found}: nothing was written")
+        records = f"found {found}" if found != expected else "found others"
+        super().__init__(f"expected {expected} records in the log, {records}: nothing was written")
         self.expected = expected
         self.found = found
 
@@ -117,18 +118,20 @@ class Appender:
         return self._log.seal.records
 
     def append(
-        self, command: Command, *, expected: int | None = None, meta: Meta = None
+        self, command: Command, *following: Command, expected: int | None = None, meta: Meta = None
     ) -> Step[Game, Event]:
         """Write the event of a command and all that is due after it; return the game after them.
 
-        A command that is refused, in any way, has written nothing. After an `OSError` or an
+        Of several commands all are written, in one write, or none. One that is refused, in any way, has
+        written nothing. After an `OSError` or an
         interrupt its events may stand there or not: the next append reads what does.
 
         Args:
             command: What a player asks for.
+            following: What is asked for after it.
             expected: How many records the log has to have before; those that this writer knows,
                 unless given.
-            meta: What to note beside the command's event.
+            meta: What to note beside the event of the first command.
 
         Raises:
             IllegalCommand: The rules refuse it.
@@ -140,16 +143,20 @@ class Appender:
         """
         expected = self.records if expected is None else expected
         with self._lock:
+            known = self._log
             self._catch_up()
-            if self.records != expected:
+            if self.records != expected or self._log is not known:
                 raise Conflict(expected, self.records)
             if self._log.is_sealed:
                 raise misplaced("log/after-seal", "F-SEAL-2", "the log is sealed: nothing follows")
             if self._log.kind == "command":
                 raise misplaced("log/mixed-kinds", "F-LOG-5", "a log of commands takes no events")
             step = apply(self.game, command)
-            first, *following = step.events
-            lines = [encode(first, meta), *map(encode, following)]
+            for each in following:
+                further = apply(step.game, each)
+                step = Step(further.game, step.events + further.events)
+            first, *others = step.events
+            lines = [encode(first, meta), *map(encode, others)]
             self._write(b"".join(lines))
             for line in lines:
                 self._take(line)

@@ -13,6 +13,7 @@ from karuba_cli import __version__
 # Each with the first line of its help, so that the list of verbs loads none of them.
 VERBS: Final[Mapping[str, str]] = {
     "replay": "Replay a recorded game: its islands, scores and winners, or how far it got and what is due.",
+    "show": "Draw a recorded game as a picture (SVG, PNG), or write a page that replays it (HTML).",
     "validate": "Judge logs: each record against its text, its shape, and the rules that its log declares.",
     "explain": "Explain finding codes: the rule behind each, what it means, what to do, and a log that"
     " gets it.",
@@ -23,6 +24,12 @@ VERBS: Final[Mapping[str, str]] = {
     " digest.",
     "recover": "Mend a log that a crash has cut: a torn last line is cut away, and what is due is written.",
     "simulate": "Play games by a policy, from a seed or on from a log, and write their sealed logs.",
+    "play": "Play a game at this terminal, one player after the other, and write its log round by round.",
+    "new": "Write the opening of a game, a log that karuba apply and karuba simulate go on from.",
+    "legal": "List the legal commands after a log, or after one of its records, as apply takes them.",
+    "apply": "Play commands on a log and write the log that they lead to, to standard output.",
+    "diff": "Tell where two logs part: the first records that differ, and in what the games differ after"
+    " them.",
 }
 
 

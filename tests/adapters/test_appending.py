@@ -349,8 +349,11 @@ def test_another_log_of_the_same_size_in_its_place_is_read_anew(path: Path) -> N
     with path.open("r+b") as stream:  # the same file
         stream.write(data.replace(b'"tile":7}', b'"tile":8}'))
 
-    appender.append(Place("ana", "a1"))
+    with pytest.raises(Conflict, match="found others: nothing was written"):
+        appender.append(Place("ana", "a1"))  # it was meant for the game that is gone
+    assert path.read_bytes() == data.replace(b'"tile":7}', b'"tile":8}')
     assert appender.game.drawn == bytes([8])
+    appender.append(Place("ana", "a1"))
     assert validated(path) == "incomplete"
 
 
@@ -571,3 +574,17 @@ def test_what_was_acknowledged_outlives_a_killed_writer(tmp_path: Path) -> None:
             games += 1
             path, lasting = tmp_path / f"{games}.jsonl", 1
     print(f"{KILLS} kills: {torn} torn logs, {games} games finished")
+
+
+def test_of_several_commands_all_are_written_or_none(path: Path) -> None:
+    appender = Appender(path, setup())
+    before = path.read_bytes()
+
+    with pytest.raises(IllegalCommand):
+        appender.append(Draw(7), Place("ana", "b3"), Place("ana", "b4"))
+    assert (appender.records, path.read_bytes()) == (1, before)
+
+    step = appender.append(Draw(7), Place("ana", "b3"), Place("ben", "b3"), meta={"by": "hand"})
+    assert [event.name for event in step.events][-2:] == ["tile-placed", "round-ended"]
+    assert (appender.records, appender.game) == (5, step.game)
+    assert path.read_bytes().count(b"meta") == 1
