@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import PurePath
+from textwrap import shorten
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from karuba_adapters.plain_text import printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
+_LONGEST_TEXT: Final = 1024  # GitHub takes no more
 _GITHUB_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _GITHUB_PROPERTY: Final = _GITHUB_DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
@@ -92,7 +94,9 @@ def _rule(code: str) -> dict[str, Any]:
     return {
         "id": code,
         "shortDescription": {"text": told.means},
-        "fullDescription": {"text": " ".join([told.means, *rules])},
+        "fullDescription": {
+            "text": shorten(" ".join([told.means, *rules]), _LONGEST_TEXT, placeholder=" ...")
+        },
         "help": {"text": told.fix},
     }
 

@@ -276,7 +276,7 @@ def check_conversion(data: bytes, read: Reader) -> None:
     reports = judged(data, observe=rights.append, read=read)
     last = final_games(rights)
     games = [settle(game).game for game in last]  # commands leave out what is due
-    for kind in Kind:
+    for kind in (Kind.EVENTS, Kind.COMMANDS):
         for writer_of in (LogWriter, NormalWriter):
             written = io.BytesIO()
             writer = writer_of(written.write)
