@@ -13,7 +13,7 @@ from karuba_core.tiles import TILE_NUMBERS
 from karuba_core.turns import seat_to_walk, stands_on_treasure
 from karuba_core.wording import listed, shown
 
-_UNPAID: Final = tuple(RoundEnded(number, ()) for number in range(1 + len(TILE_NUMBERS)))
+_UNPAID: Final = {number: RoundEnded(number, ()) for number in range(1, 1 + len(TILE_NUMBERS))}
 """How every round ends in which nobody reaches a temple, by its number: most do, so none is made anew."""
 
 
@@ -57,7 +57,9 @@ def due(game: Position) -> RoundEnded | GameEnded | None:
         stages = [turn.stage for turn in game.turns]
         if "to-play" in stages or "walking" in stages:
             return None
-        return RoundEnded(game.round, _awards(game)) if "home" in stages else _UNPAID[game.round]
+        if "home" not in stages and game.round in _UNPAID:
+            return _UNPAID[game.round]
+        return RoundEnded(game.round, _awards(game))
     reason = ending(game)
     if game.phase == "draw" and reason is not None:
         final = scores(game)

@@ -162,7 +162,7 @@ def check(rules: Decider[S, C, E], game: S, event: E) -> S:
     decide = rules.redecide.get(type(event))
     expected = rules.due(game) if decide is None else decide(game, event)
     if expected is event or expected == event:
-        return rules.evolve[type(event)](game, event)
+        return rules.evolve[type(event)](game, expected)  # not the recorded one: 7.0 equals 7
     raise Mismatch(_reason(rules, game, expected, event))
 
 

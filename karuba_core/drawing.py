@@ -34,7 +34,7 @@ def decide(game: Position, draw: Draw | TileDrawn) -> TileDrawn | Violation:
         message = f"tile {draw.tile} was drawn in round {game.drawn.index(draw.tile) + 1}"
         return Violation("rule/tile-drawn", "R-DRAW-3", "$.tile", message)
     number = len(game.drawn) + 1
-    if isinstance(draw, TileDrawn) and draw.round == number:
+    if isinstance(draw, TileDrawn) and draw.round is number:
         return draw
     return TileDrawn(number, draw.tile)
 

@@ -173,7 +173,7 @@ def legal(game: Position, player: str) -> Iterator[Move]:
     seat = seat_to_walk(game, player)
     if isinstance(seat, int):
         island, turn = game.islands[seat], game.turns[seat]
-        walkers = COLOURS if turn.adventurer is None else (turn.adventurer,)  # R-MOVE-2
+        walkers = COLOURS if turn.adventurer is None else (turn.adventurer,)  # spares refusals
         for adventurer in walkers:
             if _adventurer_fault(island, turn, adventurer) is None:
                 for path in _walk(island, turn.steps, adventurer, temple_place(game, adventurer)):

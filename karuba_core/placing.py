@@ -26,7 +26,7 @@ def decide_place(game: Position, place: Place | TilePlaced) -> TilePlaced | Viol
         message = f"{place.cell} holds tile {held} already; tiles go on free cells"
         return Violation("rule/cell-occupied", "R-PLACE-2", "$.cell", message)
     tile = game.drawn[-1]
-    if isinstance(place, TilePlaced) and place.tile == tile:
+    if isinstance(place, TilePlaced) and place.tile is tile:  # 7.0 and True are equal to whole numbers
         return place
     return TilePlaced(place.player, tile, place.cell)
 
@@ -46,7 +46,7 @@ def decide_discard(game: Position, discard: Discard | TileDiscarded) -> TileDisc
         return seat
     tile = game.drawn[-1]
     steps = STEPS[tile]
-    if isinstance(discard, TileDiscarded) and discard.tile == tile and discard.steps == steps:
+    if isinstance(discard, TileDiscarded) and discard.tile is tile and discard.steps is steps:
         return discard
     return TileDiscarded(discard.player, tile, steps)
 

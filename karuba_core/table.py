@@ -11,7 +11,10 @@ from karuba_core.state import Game, Island, Phase, Position, Turn
 
 @define(eq=False, weakref_slot=False)
 class Table(Position):
-    """A game that is played on in place; what the rules return of it is the table itself."""
+    """A game that is played on in place; what the rules return of it is the table itself.
+
+    So a `Step` of it holds the table, not the game at that time: take `game()` while it stands.
+    """
 
     setup: Setup
     drawn: bytes

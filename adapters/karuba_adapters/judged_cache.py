@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
-import orjson
 from attrs import astuple
 
 from karuba_adapters.findings import Finding, Report
@@ -60,6 +60,7 @@ class Cache:
         self._judge = _judge_digest() + repr((limits, options)).encode()
         self._new: dict[bytes, bytes] = {}
         self._base: sqlite3.Connection | None = None
+        self._is_unreadable = False
         # Not in mode WAL, which needs memory that all users share: on a network share there is none.
         if not _may_be_database(self._path):
             raise NoCache(_OTHER)
@@ -76,14 +77,17 @@ class Cache:
 
     def find(self, digest: bytes, file: str) -> list[Report] | None:
         """Return what was said of a file with these bytes; nothing where that is not known for sure."""
-        if self._base is None:
+        if self._base is None or self._is_unreadable:
             return None
-        key, rows = self._key(digest), []
+        key = self._key(digest)
+        self._is_unreadable = True  # to wait for a lock once is enough
         with self._bearing_trouble():
             rows = self._base.execute(
-                "SELECT CAST(reports AS BLOB) FROM judged WHERE key = ?", (key,)
+                "SELECT CAST(reports AS BLOB) FROM judged WHERE key = ? AND reports NOTNULL", (key,)
             ).fetchall()
-        return _unpacked(key, rows[0][0], file) if rows else None
+            self._is_unreadable = False
+            return _unpacked(key, rows[0][0], file) if rows else None
+        return None
 
     def keep(self, digest: bytes, reports: Iterable[Report]) -> None:
         """Keep what was said of a file with these bytes."""
@@ -133,9 +137,12 @@ def _may_be_database(path: str) -> bool:
     The file is not opened for that: to close it again would end the locks that this process has on it.
     """
     try:
-        return not 0 < os.stat(path).st_size < _LEAST  # noqa: PTH116 - takes any name
+        size = os.stat(path).st_size  # noqa: PTH116 - takes any name
     except OSError:
-        return True
+        size = 0
+    if size == 0:  # SQLite would take a file beside it for what is left of an earlier one, and remove it
+        return not any(os.path.lexists(path + end) for end in ("-journal", "-wal", "-shm"))
+    return size >= _LEAST
 
 
 def _claim(base: sqlite3.Connection) -> None:
@@ -152,7 +159,8 @@ def _claim(base: sqlite3.Connection) -> None:
 def _is_ours(base: sqlite3.Connection) -> bool:
     if base.execute("PRAGMA application_id").fetchone() == (_OURS,):
         return True
-    if base.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
+    others = base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if others != (0,) or base.execute("PRAGMA application_id").fetchone() != (0,):
         raise NoCache("it is a database of another program")
     return False
 
@@ -183,11 +191,19 @@ def _judge_digest() -> bytes:
     """Return a digest of all that a verdict follows from, beside the log: the code as it is installed."""
     from importlib.resources import files  # noqa: PLC0415 - only who has a cache needs it
 
-    digest = hashlib.sha256(repr((platform.python_version(), orjson.__version__)).encode())
+    beside = [platform.python_version(), *map(_version, ("attrs", "backports.zstd", "cattrs", "orjson"))]
+    digest = hashlib.sha256(repr(beside).encode())
     for package in ("karuba_core", "karuba_adapters"):
         for name, content in _contents(package, files(package)):
             digest.update(repr((name, len(content))).encode() + content)
     return digest.digest()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # the standard library has what it would bring
+        return None
 
 
 def _contents(name: str, place: "Traversable") -> Iterator[tuple[str, bytes]]:

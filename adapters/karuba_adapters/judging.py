@@ -66,16 +66,20 @@ class Reading(TypedDict, total=False):
         limits: How much is read of a line, a log and a packed stream.
         split: Whether every opening begins the next log, finished or not the one before it (F-LOG-3).
         keep_going: Whether text and shape are judged beyond the first fault of a log (F-LOG-10).
+        is_inside: Whether the stream is the inside of another one, which is never packed (F-FILE-2).
     """
 
     limits: Limits
     split: bool
     keep_going: bool
+    is_inside: bool
 
 
-def read_lines(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = None) -> Iterator[Line]:
+def read_lines(
+    stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = None, *, is_inside: bool = False
+) -> Iterator[Line]:
     """Yield the lines of a stream as they stand; of an older format, the fault names what helps."""
-    return name_converter(read_ahead(stream, limits, skim))
+    return name_converter(read_ahead(stream, limits, skim, is_inside=is_inside))
 
 
 def validate(
@@ -99,8 +103,9 @@ def validate(
     [('invalid', 'shape/missing-field')]
     """
     limits, skim = reading.get("limits", LIMITS), Skim()
-    lines = read_lines(stream, limits, skim) if read is None else read(stream)
-    rest = RestReader(skim, limits.records, reading.get("split", False), reading.get("keep_going", False))
+    is_inside = reading.get("is_inside", False)
+    lines = read_lines(stream, limits, skim, is_inside=is_inside) if read is None else read(stream)
+    rest = RestReader(skim, limits, reading.get("split", False), reading.get("keep_going", False))
     log, number = Log(1), 1
     try:
         opening: Line | None = next(lines, (1, b"", (_EMPTY,), None))

@@ -42,6 +42,6 @@ class KnownLines:
                 self.kinds |= _ALL
             self._players = players
         elif len(line) <= SHORT and not (isinstance(message, RoundEnded) and message.awards):
-            if len(self.said) == _MOST:
+            if len(self.said) >= _MOST:
                 self.said.clear()
             self.said[line] = message

@@ -23,7 +23,7 @@ _DECODED_AT_ONCE: Final = 1 << 13
 _ENDLESS: Final = 1 << 30
 """Bytes of one line after which nobody waits for its end any more."""
 
-_KNOWN: Final = KnownLines()
+_KNOWN: Final = KnownLines()  # of all readers; a thread among several can only forget
 
 
 Line = tuple[int, bytes, Message | tuple[Violation, ...], Meta]
@@ -84,10 +84,23 @@ class Skim:
     Attributes:
         tells: Whether a line that says so may matter; None where all lines do.
         stop: The number of a line that matters in any case.
+        left: How many bytes the rest of a log at fault may still have; None for any number.
     """
 
     tells: Callable[[bytes], bool] | None = None
     stop: int = 0
+    left: int | None = None
+
+    def pass_by(self, number: int, text: bytes) -> None:
+        """Take a line off what is left: a stream may go on for ever (F-LOG-9).
+
+        Raises:
+            Unreadable: Nothing is left.
+        """
+        if self.left is not None:
+            self.left -= max(len(text), _LINE_COST)
+            if self.left < 0:
+                raise Unreadable(number, "the log goes on and on after its fault")
 
 
 def numbered_lines(
@@ -170,7 +183,9 @@ def read_events(stream: BinaryIO, limits: Limits = LIMITS) -> Iterator[Event]:
             yield record.message
 
 
-def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = None) -> Iterator[Line]:
+def read_ahead(
+    stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = None, *, is_inside: bool = False
+) -> Iterator[Line]:
     """Yield the lines of a stream, packed or not, some kilobytes decoded at a time.
 
     To decode many lines in a row, and then to judge many, takes clearly less time than to do both
@@ -180,12 +195,13 @@ def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = No
         stream: The lines, as bytes.
         limits: How much is read.
         skim: Tells at any time which lines may be left out.
+        is_inside: Whether the stream is the inside of another one, which is never packed.
 
     Raises:
         Unreadable: Where the stream cannot be read further, after the lines before.
     """
     skim = skim or Skim()
-    lines = numbered_lines(stream, limits.line, limits.unpacked)
+    lines = numbered_lines(stream, limits.line, None if is_inside else limits.unpacked)
     known, kinds, add = _KNOWN.said.get, _KNOWN.kinds, _KNOWN.add
     block: list[Line] = []
     size = 0
@@ -210,25 +226,18 @@ def read_ahead(stream: BinaryIO, limits: Limits = LIMITS, skim: Skim | None = No
 
 
 def _skimmed(lines: Iterator[tuple[int, bytes]], limits: Limits, skim: Skim) -> Iterator[Line]:
-    """Yield the lines that matter, until all of them do again.
-
-    Raises:
-        Unreadable: Too many in a row do not: a stream may go on for ever (F-LOG-9).
-    """
+    """Yield the lines that matter, until all of them do again; whoever takes one passes it by."""
     tells, stop = skim.tells, skim.stop
     if tells is None:
         return
-    left = limits.unpacked
     for number, text in lines:
-        if left is not None:
-            left -= max(len(text), _LINE_COST)
-            if left < 0:
-                raise Unreadable(number, "the log goes on and on after its fault")
         if tells(text) or number == stop:
             yield _decoded(number, text, limits)
             tells, stop = skim.tells, skim.stop
             if tells is None:
                 return
+        else:
+            skim.pass_by(number, text)
 
 
 def _decoded(number: int, text: bytes, limits: Limits) -> Line:

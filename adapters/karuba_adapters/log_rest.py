@@ -11,6 +11,7 @@ import orjson
 from attrs import frozen
 
 from karuba_adapters.codec import Seal
+from karuba_adapters.limits import Limits
 from karuba_adapters.log_files import Line, Skim
 from karuba_adapters.log_order import KINDS, Log
 from karuba_core import GameEnded, GameStarted, Violation
@@ -40,13 +41,13 @@ class RestReader:
 
     Attributes:
         skim: Tells whoever reads the lines which of them are of no use.
-        records: How many records of a log are read.
+        limits: How much is read of a log, and of its rest.
         split: Whether every opening begins another log.
         keep_going: Whether faults of text and shape are told still.
     """
 
     skim: Skim
-    records: int
+    limits: Limits
     split: bool
     keep_going: bool
 
@@ -65,20 +66,22 @@ class RestReader:
         checks, is_cut = self.keep_going, False
         second = faults[0].code != _SECOND_OPENING.code  # of several, the first one is told
         unjudged = _UNJUDGED if checks else None
-        last = log.first_line + self.records - 1
-        self.skim.stop = last + 1
+        last = log.first_line + self.limits.records - 1
+        self.skim.stop, self.skim.left = last + 1, self.limits.unpacked
         self._want(checks, kind)
         for following in lines:
-            number, _, message, _ = following
+            number, text, message, _ = following
             name = name_of(following)
             if name == GameStarted.name and (self.split or has_ended or kind == "command"):
                 self.skim.tells = None
                 return following
+            if not checks:
+                self.skim.pass_by(number, text)
             if name != GameStarted.name:
                 has_ended = has_ended or name in _LAST_NAMES
                 kind = kind or _KIND_OF_NAME.get(name)
             if number > last and not is_cut:
-                log.note(number, _too_many(self.records))
+                log.note(number, _too_many(self.limits.records))
                 checks, is_cut = False, True
             if unjudged is not None and not is_cut:
                 log.note(number, unjudged)

@@ -29,9 +29,25 @@ def judged_here(
         enough = _WORTH_WORKERS
     if jobs == 1 and known is None:
         return judged(paths, **reading)
-    from karuba_adapters.parallel import validate_sources
+    return _judged_by_several(paths, jobs, known, enough, reading)
 
-    return validate_sources(sources(paths), jobs, known, enough, **reading)
+
+def _judged_by_several(
+    paths: list[str], jobs: int, known: "JudgedCache | None", enough: int, reading: "Reading"
+) -> "Iterator[Report]":
+    """Yield the reports of all logs; a process that has died ends the work, and is told."""
+    from karuba_adapters.parallel import validate_sources
+    from karuba_adapters.parallel.workers import WorkLost
+    from karuba_adapters.plain_text import printable
+    from karuba_cli.running import OUR_FAULT
+
+    try:
+        yield from validate_sources(sources(paths), jobs, known, enough, **reading)
+    except WorkLost as error:
+        if not error.has_died:
+            raise
+        warn(printable(f"karuba: {error}"))
+        raise typer.Exit(OUR_FAULT) from None
 
 
 def check_engine(on_cluster: bool, *, is_local: bool, is_far: bool) -> None:

@@ -83,13 +83,14 @@ def usable_cores() -> int:
 
 
 def are_long(names: Iterable[str], size: int) -> bool:
-    """Return whether there are more bytes to judge, or may be: what is packed counts eightfold."""
+    """Return whether files have more bytes to judge: what is packed counts eightfold, a pipe nothing."""
     left = size
     for file, hindrance in _sources(names):
-        if file == STANDARD_INPUT and hindrance is None:
-            return True
+        if hindrance is not None:
+            continue
         with suppress(OSError, ValueError):
-            left -= os.stat(file).st_size * (1 if file.endswith(LOGS[0]) else 8)  # noqa: PTH116 - takes any name
+            found = os.fstat(sys.stdin.fileno()) if file == STANDARD_INPUT else os.stat(file)  # noqa: PTH116 - takes any name
+            left -= found.st_size * (8 if file.endswith(LOGS[1:]) else 1)
         if left < 0:
             return True
     return False

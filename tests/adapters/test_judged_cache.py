@@ -2,6 +2,7 @@
 
 import io
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -112,13 +113,32 @@ def test_what_another_judge_said_is_not_known(path: Path, log: Path, monkeypatch
     assert known == [False, False, True]
 
 
-@pytest.mark.parametrize("other", ["orjson.__version__", "platform.python_version"])
-def test_what_the_judge_stands_on_counts(
-    path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, other: str
+@pytest.mark.parametrize("part", ["karuba_core", "karuba_adapters"])
+def test_each_package_that_judges_counts(
+    path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     filled(path, log)
+    contents = judged_cache._contents
+
+    def changed(name: str, place: Any) -> Iterator[tuple[str, bytes]]:  # noqa: ANN401 - passed on
+        return iter([(name, b"")]) if name == part else contents(name, place)
+
+    monkeypatch.setattr(judged_cache, "_contents", changed)
+    judged_cache._judge_digest.cache_clear()
+    assert found(path, log) is None
+    judged_cache._judge_digest.cache_clear()
+
+
+@pytest.mark.parametrize("other", ["attrs", "backports.zstd", "cattrs", "orjson", None])
+def test_what_the_judge_stands_on_counts(
+    path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, other: str | None
+) -> None:
+    filled(path, log)
+    version = judged_cache._version
     with monkeypatch.context() as patch:
-        patch.setattr(other, str)
+        if other is None:
+            patch.setattr("platform.python_version", str)
+        patch.setattr(judged_cache, "_version", lambda name: "0" if name == other else version(name))
         judged_cache._judge_digest.cache_clear()
         assert found(path, log) is None
     judged_cache._judge_digest.cache_clear()
@@ -291,3 +311,35 @@ def test_several_may_write_one_cache(path: Path, log: Path) -> None:
         assert (one.trouble, two.trouble) == (None, None)
     assert found(path, log)
     assert found(path, SOUND)
+
+
+# What lies beside it
+
+
+@pytest.mark.parametrize("end", ["-journal", "-wal", "-shm"])
+def test_a_file_that_the_library_would_remove_is_left_alone(path: Path, end: str) -> None:
+    beside = path.with_name(path.name + end)
+    beside.write_bytes(b"precious")
+    with pytest.raises(NoCache):
+        Cache(path)
+    assert (beside.read_bytes(), path.exists()) == (b"precious", False)
+
+
+def test_an_empty_database_of_another_program_is_not_taken_over(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("PRAGMA application_id = 99")
+        base.commit()
+    before = path.read_bytes()
+    with pytest.raises(NoCache):
+        Cache(path)
+    assert path.read_bytes() == before
+
+
+def test_a_row_of_nothing_is_no_row(path: Path, log: Path) -> None:
+    filled(path, log)
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("ALTER TABLE judged RENAME TO old")
+        base.execute("CREATE TABLE judged (key BLOB PRIMARY KEY, reports)")
+        base.execute("INSERT INTO judged SELECT key, NULL FROM old")
+        base.commit()
+    assert found(path, log) is None

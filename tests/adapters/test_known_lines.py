@@ -38,6 +38,12 @@ def test_draws_and_rounds_are_remembered_and_turns_where_the_same_people_play_ag
     assert {*map(encode, unpaid)} <= again.keys()
 
 
+def test_the_same_people_are_those_of_the_log_before() -> None:
+    first, second = game("ana", "ben"), game("cleo", "dan")
+    assert any("cleo" in str(message) for message in remembered(first, second, second).said.values())
+    assert not any("ben" in str(message) for message in remembered(first, second, first).said.values())
+
+
 def test_a_remembered_line_says_what_it_said() -> None:
     known = remembered(game("ana", "ben"), game("ana", "ben", seed=8))
     assert all(encode(message) == line for line, message in known.said.items())

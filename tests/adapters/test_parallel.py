@@ -14,9 +14,10 @@ from karuba_adapters import Report, unread, validate, validate_file
 from karuba_adapters.judged_cache import Cache
 from karuba_adapters.judging import Reading
 from karuba_adapters.parallel.pieces import judge_piece
-from karuba_adapters.parallel.sources import Plan, Source, at_once, in_order, judge_files, validate_sources
+from karuba_adapters.parallel.sources import Plan, Source, in_order, judge_files, validate_sources
 from karuba_adapters.parallel.splitting import Submit
 from karuba_adapters.parallel.workers import WorkLost
+from tests.parallel_kit import at_once
 
 GAMES = Path(__file__).parents[1] / "games"
 EVENTS = (GAMES / "sound" / "02-2p-stop-casual.jsonl").read_bytes()
@@ -164,7 +165,7 @@ def test_names_are_looked_at_when_there_is_work_for_them(tmp_path: Path) -> None
 def test_what_is_small_and_holds_very_many_logs_is_not_sent_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("karuba_adapters.parallel.sources._MOST_LOGS", 10)
+    monkeypatch.setattr("karuba_adapters.parallel.pieces._MOST", 10)
     path = tmp_path / "many"
     for logs in 10, 11:
         path.write_bytes(gzip.compress(OPENING * logs))
@@ -196,9 +197,22 @@ def test_what_was_judged_before_a_fault_is_told(tmp_path: Path) -> None:
         return lost if next(begun) == 3 else later(what, function, *arguments)
 
     def lost() -> None:
-        raise WorkLost("gone")
+        raise WorkLost("gone", has_died=True)
 
     reports = in_order(Plan(failing, size=len(EVENTS)).tasks([Source(str(path))] * 5), 4)
     assert [report.verdict for report in islice(reports, 2)] == ["valid"] * 2
     with pytest.raises(WorkLost, match="gone"):
         next(reports)
+
+
+def test_a_pipe_is_told_log_by_log_where_nobody_asked_for_processes() -> None:
+    """By default nothing waits for more of a pipe than the next log."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb") as end:
+        end.write(EVENTS * 3)
+        end.flush()
+        plan = Plan(at_once, enough=1 << 24)
+        reports = in_order(plan.tasks([Source("-", stream)]), 4)
+        assert next(reports).verdict == "valid"  # though the pipe is open still
+        end.close()
+        assert len([*reports]) == 2

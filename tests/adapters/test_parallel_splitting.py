@@ -6,7 +6,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import pytest
 from attrs import frozen
@@ -17,8 +17,9 @@ from karuba_adapters import Report, validate
 from karuba_adapters.judging import Reading
 from karuba_adapters.limits import Limits
 from karuba_adapters.parallel.pieces import judge_piece
-from karuba_adapters.parallel.sources import at_once, in_order
+from karuba_adapters.parallel.sources import in_order
 from karuba_adapters.parallel.splitting import PIECE, Splitter, Submit
+from tests.parallel_kit import at_once
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -189,13 +190,41 @@ def test_a_log_left_open_may_hold_what_looks_like_several() -> None:
     assert in_pieces(buffered(data), len(EVENTS + START) + 99) == [*validate(buffered(data), "x")]
 
 
-def test_a_log_that_goes_on_and_on_is_given_up_at_the_same_line() -> None:
+@pytest.mark.parametrize("logs", range(1, 5))
+@pytest.mark.parametrize("line", [b"x" * 300 + b"\n", b"\n"])
+def test_a_log_that_goes_on_and_on_is_given_up_at_the_same_line(logs: int, line: bytes) -> None:
+    """It is the log that is given up, whatever was read before it (F-LOG-9)."""
     reading: Reading = {"limits": Limits(unpacked=1 << 20)}
-    data = EVENTS * 3 + START + BAD + (b"x" * 300 + b"\n") * 4000
+    rest = line * (4000 if len(line) > 100 else 11_000)
+    data = EVENTS * logs + BAD + rest
 
     whole = [*validate(buffered(data), "x", **reading)]
-    assert whole[-1].verdict == "unread"
+    assert (whole[-1].verdict, len(whole)) == ("unread", logs)
+    fault, given_up = whole[-1].findings
+    assert given_up.line - fault.line == (1 << 20) // max(len(line), 100) + 1
     assert in_pieces(buffered(data), len(EVENTS) * 2, **reading) == whole
+
+
+@pytest.mark.parametrize("magic", [b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"P*M\x18"])
+def test_what_is_cut_off_is_never_taken_for_packed(magic: bytes) -> None:
+    """F-FILE-2: a stream is packed by its own first bytes, and not where a faulty line begins a log."""
+    odd = magic + b'{"type":"game-started"}\n'
+    packed = gzip.compress(EVENTS)
+    name = b'"type":"game-started"\n{"type":"game-started"}\n\0'
+    hidden = packed[:3] + b"\x08" + packed[4:10] + name + packed[10:]
+    for data in (EVENTS * 3 + odd + EVENTS * 3, EVENTS * 3 + hidden + b"\n" + EVENTS):
+        for size in (len(EVENTS), len(EVENTS) * 2, 999):
+            assert in_pieces(buffered(data), size) == [*validate(buffered(data), "x")]
+
+
+def test_a_stream_whose_first_bytes_come_one_by_one_is_cut_only_where_it_is_known_to_be_plain() -> None:
+    class Slow(Raw):
+        def readinto(self, buffer: Any, /) -> int:  # noqa: ANN401 - whatever has room for bytes
+            return super().readinto(memoryview(buffer)[:2])
+
+    archive = gzip.compress(EVENTS * 3, compresslevel=0)
+    slow = cast("io.BufferedReader", io.BufferedReader(Slow(archive), 8192))
+    assert in_pieces(slow, len(EVENTS)) == [*validate(buffered(archive), "x")]
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])

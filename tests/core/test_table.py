@@ -1,20 +1,37 @@
 """At a table the same rules have the same verdicts as on games, and what is refused changes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import Any
 
 import pytest
+from attrs import evolve, fields
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karuba_core import Event, Game, IllegalCommand, Mismatch, apply, check, fold, start, trace, violation
+from karuba_core import (
+    Event,
+    Game,
+    IllegalCommand,
+    Mismatch,
+    RoundEnded,
+    TileDrawn,
+    TilePlaced,
+    apply,
+    check,
+    due,
+    fold,
+    start,
+    trace,
+    violation,
+)
 from karuba_core import decider as rules
 from karuba_core.kernel import AT_TABLE, KARUBA
 from karuba_core.table import Table, table_of
 from tests.strategies import POOL, commands_about, histories, places, played, positions, so_often
 
 
-def evolve(game: Game, event: Event) -> Game:
+def evolved(game: Game, event: Event) -> Game:
     return KARUBA.evolve[type(event)](game, event)
 
 
@@ -22,7 +39,7 @@ def evolve(game: Game, event: Event) -> Game:
 def test_a_fold_is_every_event_in_turn(row: tuple[str, int, str, int]) -> None:
     opening, *others = played(row).events
     games = [step.game for step in trace([opening, *others])]
-    assert fold([opening, *others]) == reduce(evolve, others, games[0]) == games[-1]
+    assert fold([opening, *others]) == reduce(evolved, others, games[0]) == games[-1]
     middle = len(others) // 2
     assert fold(others[middle:], games[middle]) == games[-1]
     assert fold([], games[middle]) == games[middle]
@@ -92,3 +109,36 @@ def verdict_on(game: Game, event: Event) -> str | None:
     except Mismatch as refused:
         return refused.violation.code
     return None
+
+
+def test_a_number_that_only_equals_a_whole_one_is_not_kept() -> None:
+    """To Python 7.0 and True are equal to 7 and 1; a game holds the rules' own values."""
+    for row in POOL[:4]:
+        game, *others = (step.game for step in trace(played(row).events))
+        for event, after in zip(played(row).events[1:], others, strict=True):
+            for told in (float, lambda number: True if number == 1 else number):
+                odd = _with_numbers(event, told)
+                found = check(game, odd)
+                assert found == after
+                assert repr(found) == repr(after)
+            game = after
+
+
+def _with_numbers(event: Any, told: Callable[[int], Any]) -> Any:  # noqa: ANN401 - of any kind, its numbers of another
+    changed = {
+        field.name: told(value)
+        for field in fields(type(event))
+        if isinstance(value := getattr(event, field.name), int) and type(event) is not TileDrawn
+    }
+    if isinstance(event, RoundEnded):
+        changed["awards"] = tuple(evolve(award, token=told(award.token)) for award in event.awards)
+    return evolve(event, **changed)
+
+
+def test_after_more_rounds_than_there_are_the_end_of_the_round_is_due_still() -> None:
+    """What is trusted may be anything."""
+    opening, drawn, *_ = played(POOL[0]).events
+    game = fold([opening, *[drawn] * 40])
+    for player in game.setup.players:
+        game = fold([TilePlaced(player, game.drawn[-1], "a1")], game)
+    assert due(game) == RoundEnded(40, ())

@@ -6,7 +6,7 @@ judged by its own lines alone.
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from attrs import evolve, frozen
@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from karuba_adapters.findings import Report
 from karuba_adapters.judging import Reading, validate
 
+_MOST: Final = 20_000  # logs and findings
 _PROBE: Final = b'{"type":"game-started"}\n'
 
 
@@ -32,20 +33,34 @@ class Outcome:
     open_line: int | None
 
 
-def judge_piece(data: bytes, is_last: bool, reading: Reading) -> Outcome:
-    """Return what is said of a piece that ends with a line feed, or of the last one.
+def judge_piece(data: bytes, is_last: bool, reading: Reading) -> Outcome | None:
+    """Return what is said of a piece that ends with a line feed, or of the last one; None if it is too much.
 
     Whether its last log goes on is told by an opening put behind it: does it begin a log of its own?
     """
-    return _outcome(_judged(data, is_last, reading), data.count(b"\n"), is_last)
+    reports = listed(_judged(data, is_last, reading))
+    return None if reports is None else _outcome(reports, data.count(b"\n"), is_last)
+
+
+def listed(reports: Iterable[Report]) -> list[Report] | None:
+    """Return reports in a list, or nothing where they are too many to be sent.
+
+    A small archive may hold any number of logs, and a log has up to a thousand findings.
+    """
+    taken, size = list[Report](), 0
+    for report in reports:
+        taken.append(report)
+        size += 1 + len(report.findings)
+        if size > _MOST:
+            return None
+    return taken
 
 
 def _judged(data: bytes, is_last: bool, reading: Reading) -> Iterator[Report]:
     return validate(io.BytesIO(data if is_last else data + _PROBE), **reading)
 
 
-def _outcome(judged: Iterator[Report], lines: int, is_last: bool) -> Outcome:
-    reports = [*judged]
+def _outcome(reports: list[Report], lines: int, is_last: bool) -> Outcome:
     if is_last:
         return Outcome(reports, lines, None)
     last = reports.pop()
@@ -66,7 +81,7 @@ def joined(before: bytes, data: bytes, is_last: bool, outcome: Outcome, reading:
             goes_on = None if outcome.open_line is None else outcome.open_line + shift
             return Outcome([*reports, *agreed], outcome.lines + shift, goes_on)
         reports.append(report)
-    return _outcome(iter(reports), outcome.lines + shift, is_last)
+    return _outcome(reports, outcome.lines + shift, is_last)
 
 
 def moved(report: Report, file: str, lines: int, logs: int) -> Report:

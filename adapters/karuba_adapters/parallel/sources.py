@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import islice
-from typing import Any, BinaryIO, Final, Unpack, cast
+from typing import BinaryIO, Final, Unpack, cast
 
 from attrs import Factory, frozen
 
@@ -17,11 +16,11 @@ from karuba_adapters.judged_cache import Cache
 from karuba_adapters.judging import Reading, told_name, unread, validate, validate_file
 from karuba_adapters.known_files import Keeper, digest_of, validate_cached
 from karuba_adapters.log_files import open_file
+from karuba_adapters.parallel.pieces import listed
 from karuba_adapters.parallel.splitting import PIECE, Splitter, Submit, Task
 
 _UNDER_WAY: Final = 4  # tasks for each process: some of them wait for an earlier one to be told
 _FILES_AT_ONCE: Final = 200
-_MOST_LOGS: Final = 20_000
 
 
 @frozen
@@ -55,14 +54,16 @@ def validate_sources(
         sources: Where the logs are; they are looked at only as far ahead as there is work for.
         jobs: How many processes judge at a time; with 1 it is this one.
         known: What was judged before.
-        enough: A stream that has no more bytes is judged by this process.
+        enough: A stream that has no more bytes is judged by this process; where this is not 0, a pipe is,
+            too, so that each of its logs is told as it comes.
         reading: How the logs are read.
 
     Raises:
         WorkLost: A process failed, or was killed. All logs before those that it judged have been yielded.
     """
     if jobs == 1:
-        yield from in_order(Plan(at_once, known, enough, reading=reading).tasks(sources), 1)
+        for source in sources:
+            yield from _one_by_one(source, known, reading)
         return
     from karuba_adapters.parallel.workers import workers  # noqa: PLC0415 - few need it
 
@@ -70,11 +71,15 @@ def validate_sources(
         yield from in_order(Plan(submit, known, enough, reading=reading).tasks(sources), _UNDER_WAY * jobs)
 
 
-def at_once(what: str, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:  # noqa: ANN401 - any function
-    """Call a function here and now, as `splitting.Submit` says."""
-    del what
-    answer = function(*arguments)
-    return lambda: answer
+def _one_by_one(source: Source, known: Cache | None, reading: Reading) -> Iterator[Report]:
+    """Return the reports of a source as it is read."""
+    if source.hindrance is not None:
+        return iter([unread(source.file, source.hindrance)])
+    if source.stream is not None:
+        return validate(source.stream, source.file, **reading)
+    if known is not None:
+        return validate_cached(source.file, known, **reading)
+    return validate_file(source.file, **reading)
 
 
 def in_order(tasks: Generator[Task], most: int) -> Iterator[Report]:
@@ -101,7 +106,8 @@ class Plan:
     Attributes:
         submit: Has something judged.
         known: What was judged before.
-        enough: A stream that has no more bytes is not worth pieces.
+        enough: A stream that has no more bytes is not worth pieces; where this is not 0, nor is a pipe,
+            of which each log is told as it comes.
         size: Bytes of a piece, and of the files that are judged at a time.
         reading: How the logs are read.
     """
@@ -150,11 +156,15 @@ class Plan:
 
     def _stream(self, stream: BinaryIO, file: str) -> Iterator[Task]:
         """Yield the work on a stream; of one that is typed, or of an unknown kind, each line is asked for."""
-        if isinstance(stream, io.BufferedReader) and not stream.isatty():
+        if isinstance(stream, io.BufferedReader) and not stream.isatty() and self._may_wait_for(stream):
             splitter = Splitter(stream, file, self.submit, self.size, self.enough, **self.reading)
             yield from splitter.tasks()
         else:
             yield Task(partial(validate, stream, file, **self.reading), is_urgent=True)
+
+    def _may_wait_for(self, stream: BinaryIO) -> bool:
+        """Return whether more of a stream may be waited for than its next log."""
+        return not self.enough or stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
 
     def _file(self, file: str) -> Iterator[Task]:
         """Yield the work on a file that is large, or no plain file."""
@@ -172,6 +182,9 @@ class Plan:
             yield Task(partial(validate_file, file, **self.reading), is_urgent=True)
             return
         with stream:
+            if not self._may_wait_for(stream):
+                yield Task(partial(validate, stream, name, **self.reading), is_urgent=True)
+                return
             for task in Splitter(stream, name, self.submit, self.size, **self.reading).tasks():
                 yield task if keeper is None else Task(partial(_noted, keeper, task), task.is_urgent)
             if keeper is not None:
@@ -215,5 +228,4 @@ def _judge_file(source: Source, known: Cache | None, reading: Reading) -> list[R
         return [unread(source.file, source.hindrance)]
     file = source.file
     reports = validate_file(file, **reading) if known is None else validate_cached(file, known, **reading)
-    listed = [*islice(reports, _MOST_LOGS + 1)]  # an archive may be small and hold any number of logs
-    return listed if len(listed) <= _MOST_LOGS else None
+    return listed(reports)

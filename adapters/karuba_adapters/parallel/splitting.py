@@ -75,6 +75,8 @@ class Splitter:
         self._size = size
         self._enough = enough
         self._reading = reading
+        # What is cut off has been unpacked; nothing in it must be taken for packed.
+        self._inside: Reading = {**reading, "is_inside": True}
         self._held = b""  # what was read and belongs to no piece yet
         self._error: OSError | None = None
         self._is_at_end = False
@@ -97,7 +99,7 @@ class Splitter:
             what = f"{self._file} from byte {self._offset} on"
             self._offset += len(piece)
             is_last = self._is_at_end
-            answer = self._submit(what, judge_piece, piece, is_last, self._reading)
+            answer = self._submit(what, judge_piece, piece, is_last, self._inside)
             yield Task(partial(self._reports, piece, is_last, answer))
             if is_last:
                 return
@@ -109,16 +111,8 @@ class Splitter:
         """Return whether the stream can be cut, and open it where it is packed."""
         limits = self._reading.get("limits", LIMITS)
         most = limits.unpacked
-        # At which line a log that goes on and on is given up depends on all that was read before it.
-        if most is not None and LIMITS.unpacked is not None and most < LIMITS.unpacked:
-            return False
         try:
             head = self._stream.peek()
-            if most is not None and is_packed(head):
-                # Of an archive in an archive nobody must take the first piece for packed.
-                inner = unpacked(head, io.BytesIO(), most).read(_ENOUGH_TO_KNOW)
-                if len(inner) < _ENOUGH_TO_KNOW or is_packed(inner):
-                    return False
         except OSError:
             return False
         if most is not None and is_packed(head):
@@ -168,15 +162,16 @@ class Splitter:
 
     # Reporting
 
-    def _reports(self, piece: bytes, is_last: bool, answer: Callable[[], Outcome]) -> Iterator[Report]:
-        if self._is_whole:
+    def _reports(self, piece: bytes, is_last: bool, answer: Callable[[], Outcome | None]) -> Iterator[Report]:
+        outcome = None if self._is_whole else answer()
+        if outcome is None:
+            self._is_whole = True
             self._open += piece
             if is_last:
                 yield from self._rest()
             return
-        outcome = answer()
         if self._open:
-            outcome = joined(self._open, piece, is_last, outcome, self._reading)
+            outcome = joined(self._open, piece, is_last, outcome, self._inside)
             piece = self._open + piece
         for report in outcome.reports:
             yield moved(report, self._file, self._lines, self._logs)
@@ -193,7 +188,7 @@ class Splitter:
         """Judge what is left without pieces."""
         held, self._open, self._held = self._open + self._held, b"", b""
         stream = io.BufferedReader(_Rest(held, self._read), _READ_AT_ONCE)
-        for report in validate(stream, **self._reading):
+        for report in validate(stream, **self._inside):
             yield moved(report, self._file, self._lines, self._logs)
 
     def _read(self) -> bytes:

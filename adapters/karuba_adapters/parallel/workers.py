@@ -20,7 +20,15 @@ MOST: Final = 60
 
 
 class WorkLost(Exception):
-    """A worker failed, or ended without an answer; the message tells what it judged."""
+    """A worker failed, or ended without an answer; the message tells what it judged.
+
+    Attributes:
+        has_died: Whether a process was lost, perhaps by no fault of what it did.
+    """
+
+    def __init__(self, message: str, *, has_died: bool) -> None:
+        super().__init__(message)
+        self.has_died = has_died
 
 
 @contextmanager
@@ -38,7 +46,8 @@ def workers(count: int) -> Iterator[Callable[..., Callable[[], Any]]]:
     try:
         yield partial(_submit, pool)
     finally:
-        pool.shutdown(cancel_futures=True)
+        with _interrupts_held():  # a second one would leave workers behind that wait for ever
+            pool.shutdown(cancel_futures=True)
 
 
 def _submit(
@@ -60,9 +69,9 @@ def _answer(future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 - what the
     try:
         return future.result()
     except BrokenProcessPool as error:
-        raise WorkLost(f"{what} was not judged: a process that judges has died") from error
+        raise WorkLost(f"{what} was not judged: a process that judges has died", has_died=True) from error
     except Exception as error:
-        raise WorkLost(f"{what} was not judged: {error!r}") from error
+        raise WorkLost(f"{what} was not judged: {error!r}", has_died=False) from error
 
 
 def _begin() -> None:
@@ -79,7 +88,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let an interrupt wait while a process is started, which inherits that: it is deaf from its start."""
+    """Let an interrupt wait; a process that is started meanwhile inherits that: it is deaf from its start."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
