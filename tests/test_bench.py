@@ -183,6 +183,18 @@ def test_a_kernel_is_slower_only_beyond_the_noise(ratios: list[float], is_slower
     assert Comparison(ratios).is_slower is is_slower
 
 
+@pytest.mark.parametrize(
+    ("ratios", "is_unclear"),
+    [
+        ([1.0, 1.01, 0.99, 1.02, 1.0], False),
+        ([1.0, 1.3, 1.1, 1.1, 1.15, 1.2, 1.0], True),  # a slow-down of 15 % would hide in it
+        ([1.5, 1.9, 1.4, 1.5, 1.6], False),  # slower, noise or not
+    ],
+)
+def test_noise_that_hides_a_slow_down_is_told(ratios: list[float], is_unclear: bool) -> None:
+    assert Comparison(ratios).is_unclear is is_unclear
+
+
 FIGURES = Figures(
     "9 games",
     {"processor": "abacus"},
@@ -201,8 +213,8 @@ def test_figures_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_markdown_shows_what_there_is_of_a_row() -> None:
     shown = markdown(FIGURES).splitlines()
-    assert "| cost | 12 | <= 16 | 12.00 | 11.00 .. 13.00 | 5 lines/s |" in shown
-    assert "| peer |  | >= 2 |  |  | not installed |" in shown
+    assert "| cost | 12 | <= 16 | 12.00 | 11.00 .. 13.00 | 5 lines/s | aim |" in shown
+    assert "| peer |  | >= 2 |  |  | not installed |  |" in shown
     assert "- *cost*: As it is." in shown
 
 

@@ -60,6 +60,11 @@ class Comparison:
         """Whether it is slower beyond the noise."""
         return self.median > 1 + max(LEAST, 2 * self.noise)
 
+    @property
+    def is_unclear(self) -> bool:
+        """Whether the noise would hide what has to be found."""
+        return not self.is_slower and 2 * self.noise > LEAST
+
 
 def cost(tree: Path, folder: Path, seed: int) -> Costs:
     """Return what the kernels of a tree cost, measured by a process of its own.
@@ -102,7 +107,7 @@ def compared(other: Path, folder: Path) -> dict[str, Comparison]:
 
 
 def main() -> int:
-    """Compare and print; return 1 where this tree is slower."""
+    """Compare and print; return 1 where this tree is slower, 2 where the noise does not let anybody tell."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("revision", nargs="?", default="main", metavar="REV", help="by default main")
     revision = parser.parse_args().revision
@@ -116,9 +121,11 @@ def main() -> int:
         found = compared(other, folder)
     print(f"this tree / {revision}, medians of {PAIRS} pairs")
     for name, comparison in found.items():
-        verdict = "slower" if comparison.is_slower else "ok"
+        verdict = "slower" if comparison.is_slower else "cannot tell" if comparison.is_unclear else "ok"
         print(f"{name:10}{comparison.median:8.3f}  noise {comparison.noise:.3f}  {verdict}")
-    return int(any(comparison.is_slower for comparison in found.values()))
+    if any(comparison.is_slower for comparison in found.values()):
+        return 1
+    return 2 if any(comparison.is_unclear for comparison in found.values()) else 0
 
 
 if __name__ == "__main__":

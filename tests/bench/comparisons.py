@@ -72,8 +72,9 @@ COMPARISONS: Final = (
         "python-chess random games",
         "python_chess:playing",
         "plies",
-        "Both list all legal steps, draw one with the same function and apply it. The lists differ: some"
-        " 30 moves there; here up to 36 cells, and walks searched on a net of paths, for all players.",
+        "Both list the legal steps of whoever acts, draw one with the same function and apply it. The lists"
+        " differ: some 30 moves there; here up to 36 tiles, or 30 cells and the discard, or walks searched"
+        " on a net of paths. Here several players may act, and one is drawn first.",
         at_least(3),
         4,
     ),
@@ -100,8 +101,8 @@ COMPARISONS: Final = (
         "eventsourcing mutate",
         "event_store:from_events",
         "events",
-        "Events at hand as objects on both sides. Theirs changes one aggregate in place and checks ids and"
-        " versions; ours makes a new state for each event and leaves the old one as it was.",
+        "Events at hand as objects on both sides; both change one state in place. Theirs checks ids and"
+        " versions; ours makes a new island for most events.",
     ),
     Comparison(
         "check",

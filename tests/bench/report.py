@@ -76,8 +76,9 @@ def notes(figures: Figures) -> Iterator[str]:
 
 def markdown(figures: Figures) -> str:
     """Return the same as Markdown: the table, the machine, the notes."""
-    header = "| measure | aim | gate | median | range | rate |\n| --- | --: | --: | --: | --: | --: |"
-    lines = (f"| {' | '.join(columns(row))} |" for row in figures.rows)
+    names = ("measure", "aim", "gate", "median", "range", "rate", "")
+    header = f"| {' | '.join(names)} |\n| --- |{' --: |' * 5} --- |"
+    lines = (f"| {' | '.join(columns(row))} | {row.verdict} |" for row in figures.rows)
     said = (f"- *{name}*: {note}" for name, note in ((row.name, row.note) for row in figures.rows) if note)
     return "\n".join(
         [f"{figures.title}. {LEGEND}", "", header, *lines, "", f"{machine_line(figures)}.", "", *said, ""]

@@ -64,7 +64,8 @@ class Row:
 def log_of(number: int) -> bytes:
     """Return a game as a log: in turn of 2 to 4 players, of two policies."""
     players = 2 + number % 3
-    setup = opening(NAMES[:players], number, preset("official", players))
+    names = [f"{name}@{number}" for name in NAMES[:players]]  # nobody plays twice
+    setup = opening(names, number, preset("official", players))
     stream = io.BytesIO()
     write_log(play(setup, number, POLICIES[("planner", "casual")[number // 3 % 2]]), stream)
     return stream.getvalue()
