@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from karuba_cli.colors import Color
+from karuba_cli.inputs import STANDARD_INPUT
 
 STANDARD_OUTPUT = "-"
 
@@ -73,6 +74,22 @@ def _known_codes(lists: list[str] | None) -> list[str]:
     return names
 
 
+def _once(names: list[str]) -> list[str]:
+    """Return the names of what is to be read; what can be read once only stands there once."""
+    if names.count(STANDARD_INPUT) > 1:
+        raise typer.BadParameter("standard input can be read once only")
+    return names
+
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        help="Files, packed or not; folders (every *.jsonl, *.jsonl.gz and *.jsonl.zst below, no linked"
+        " folders); patterns such as 'logs/**/*.jsonl'; - for standard input.",
+        callback=_once,
+        show_default=False,
+    ),
+]
 Reports = Annotated[
     ReportFormat,
     typer.Option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from karuba_cli.inputs import STANDARD_INPUT, count_files, is_among, judged
+from karuba_cli.inputs import count_files, is_among, judged
 from karuba_cli.options import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -22,6 +22,7 @@ from karuba_cli.options import (
     MaxLine,
     MaxRecords,
     MaxUnpacked,
+    Paths,
     Quiet,
     Split,
     output_file,
@@ -53,14 +54,7 @@ def _file(option: str, library: str, extra: str) -> Callable[[str | None], str |
 
 
 def stats(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            help="Files, packed or not; folders (every *.jsonl, *.jsonl.gz and *.jsonl.zst below, no linked"
-            " folders); patterns such as 'logs/**/*.jsonl'; - for standard input.",
-            show_default=False,
-        ),
-    ],
+    paths: Paths,
     report_format: Annotated[
         Format, typer.Option("--format", help="Text, or one JSON object (karuba-stats/1).")
     ] = Format.TEXT,
@@ -128,8 +122,6 @@ def stats(
     from karuba_adapters.statistics.summaries import facts, groups, summary_json
     from karuba_adapters.statistics.summary_text import DRAWN_WITH, summary_text
 
-    if paths.count(STANDARD_INPUT) > 1:
-        raise typer.BadParameter("standard input can be read once only")
     _keep_apart({"--output": output, "--games": games, "--players": players, "--chart": chart}, paths)
     limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
     watch = Watch(lambda: count_files(paths), is_on=not quiet)

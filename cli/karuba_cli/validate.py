@@ -35,6 +35,7 @@ from karuba_cli.options import (
     MaxRecords,
     MaxUnpacked,
     Output,
+    Paths,
     Preset,
     Quiet,
     ReportFormat,
@@ -55,14 +56,7 @@ _VERDICTS: Final = ("valid", "incomplete", "invalid", "unread")
 
 
 def validate(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            help="Files, packed or not; folders (every *.jsonl, *.jsonl.gz and *.jsonl.zst below, no linked"
-            " folders); patterns such as 'logs/**/*.jsonl'; - for standard input.",
-            show_default=False,
-        ),
-    ],
+    paths: Paths,
     require_finished: Annotated[
         bool, typer.Option("--require-finished", help="Make an unfinished game a finding.")
     ] = False,
@@ -106,8 +100,6 @@ def validate(
     from karuba_adapters.judging import Reading
     from karuba_adapters.limits import Limits
 
-    if paths.count(STANDARD_INPUT) > 1:
-        raise typer.BadParameter("standard input can be read once only")
     on_cluster = engine is Engine.DASK
     check_engine(
         on_cluster,
