@@ -196,7 +196,7 @@ sys.stdin.buffer.readline()
     ids=["ends", "dies", "closes", "is-silent", "lets-another-be-silent"],
 )
 def test_a_program_that_does_not_answer_is_found(run: Run, end: str) -> None:
-    result = run(sys.executable, "-c", UNANSWERED.format(end=end), patience=3)
+    result = run(sys.executable, "-c", UNANSWERED.format(end=end), patience=2)
 
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.splitlines()[-1].startswith("a-seal: no answer; ")

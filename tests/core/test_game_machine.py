@@ -165,6 +165,6 @@ def test_games_played_on_at_random_stay_sound() -> None:
     GameMachine.seen.clear()
     for landmark in (None, *LANDMARKS):
         GameMachine.landmark = landmark
-        run_state_machine_as_test(GameMachine, settings=settings(so_often(16), stateful_step_count=20))
+        run_state_machine_as_test(GameMachine, settings=settings(so_often(10), stateful_step_count=20))
     print(*(f"{landmark}: {GameMachine.seen[landmark]}" for landmark in LANDMARKS), sep=", ")
     assert GameMachine.seen.keys() == {*LANDMARKS}
