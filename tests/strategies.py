@@ -260,7 +260,8 @@ def assert_sound(game: Game, events: Sequence[Event]) -> None:
         taken_from = {event.cell: event.treasure for event in acted if isinstance(event, TreasureCollected)}
         discarded = [event.tile for event in acted if isinstance(event, TileDiscarded)]
         awards = [award for award in game.awards if award.player == player]
-        waiting = list(game.drawn[-1:]) if game.phase == "turns" and game.turn(player).stage == "to-play" else []
+        is_waiting = game.phase == "turns" and game.turn(player).stage == "to-play"
+        waiting = list(game.drawn[-1:]) if is_waiting else []
         assert sorted([*laid.values(), *discarded, *waiting]) == sorted(game.drawn)
         _assert_laid(island, laid, taken_from)
         assert len(taken_from) == sum(isinstance(event, TreasureCollected) for event in acted)

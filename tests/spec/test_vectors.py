@@ -22,7 +22,9 @@ CODES = {row.rule: {*row.codes} for row in (*rules(), *clauses())}
 # Clauses that say nothing of a log that is judged: how one is read and converted, what may be asked beyond
 # that, and limits that no right log comes near.
 NOT_JUDGED = {"F-FILE-1", "F-FILE-2", "F-META-2", "F-LOG-9", "F-LOG-10", "F-LOG-11", "F-SEAL-3"} | {
-    rule for rule in CODES if rule.startswith("N-")  # the notation is read as a log, and is none
+    rule
+    for rule in CODES
+    if rule.startswith("N-")  # the notation is read as a log, and is none
 }
 
 
