@@ -6,8 +6,8 @@ from cattrs.errors import ClassValidationError, IterableValidationError
 
 from karuba_adapters.records import ShapeFault
 from karuba_adapters.shapes import WrongType, faults_of, strict_converter
-from karuba_adapters.strict_json import loads
-from karuba_core import Layout, RuleSet
+from karuba_adapters.strict_json import TextFault, loads
+from karuba_core import Layout, RuleSet, Violation
 
 T = TypeVar("T")
 
@@ -42,7 +42,13 @@ def read_rules(text: bytes) -> RuleSet:
 
 
 def _read(text: bytes, kind: type[T], path: str) -> T:
-    value = loads(text)
+    try:
+        value = loads(text)
+    except TextFault as fault:
+        if fault.faults[0].code != "text/blank-line":
+            raise
+        message = "expected a JSON object, got an empty text"  # not a line of a log
+        raise TextFault(Violation("text/blank-line", "F-TEXT-3", path, message)) from None
     try:
         return strict_converter(detailed=True).structure(value, kind)
     except (ClassValidationError, IterableValidationError, WrongType) as error:

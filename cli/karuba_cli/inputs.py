@@ -100,10 +100,16 @@ def is_among(file: str, names: Iterable[str]) -> bool:
     """Return whether a file is one of those to judge, by whatever name."""
     if not os.path.exists(file):  # noqa: PTH110 - takes any name
         return False
-    named = (
-        source for source, hindrance in _sources(names) if source != STANDARD_INPUT and hindrance is None
-    )
-    return any(os.path.exists(source) and os.path.samefile(file, source) for source in named)  # noqa: PTH110, PTH121
+    return any(_is_same(file, source) for source, hindrance in _sources(names) if hindrance is None)
+
+
+def _is_same(file: str, source: str) -> bool:
+    """Return whether a file that exists is a source, or what standard input is read from."""
+    if source != STANDARD_INPUT:
+        return os.path.exists(source) and os.path.samefile(file, source)  # noqa: PTH110, PTH121 - takes any name
+    with suppress(OSError, ValueError):  # what stands in for standard input may be no file
+        return os.path.samestat(os.stat(file), os.fstat(sys.stdin.fileno()))  # noqa: PTH116 - takes any name
+    return False
 
 
 def _sources(names: Iterable[str]) -> Iterator[_Source]:

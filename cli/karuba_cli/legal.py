@@ -1,5 +1,7 @@
 """`karuba legal`: what may be done now, as commands that `karuba apply` takes."""
 
+import os
+import shlex
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +11,7 @@ from karuba_cli.outputs import Format, exit_code, say, warn, write
 from karuba_cli.positions import one_log
 
 if TYPE_CHECKING:
+    from karuba_adapters import Right
     from karuba_core import Command, Game
 
 
@@ -45,6 +48,7 @@ def legal(
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
     """
     from karuba_adapters import encode
+    from karuba_adapters.plain_text import printable
     from karuba_core import legal_commands
     from karuba_core.wording import listed, shown
 
@@ -67,7 +71,8 @@ def legal(
         else:
             say(_words(game, command))
     if is_empty:
-        warn(f"karuba: nothing is legal: {_awaited(game)}")
+        way_out = "" if report.findings or last < len(records) else _way_out(log, records[-1])
+        warn(printable(f"karuba: nothing is legal: {_awaited(game)}{way_out}"))
     raise typer.Exit(exit_code(report))
 
 
@@ -89,3 +94,13 @@ def _awaited(game: "Game") -> str:
 
     event = due(game)
     return awaited(game) if event is None else f"{event.name} is due before any command"
+
+
+def _way_out(log: str, last: "Right") -> str:
+    """Return how a log gets what is due after its last record, if it is due and no seal keeps it out."""
+    from karuba_adapters import Seal
+    from karuba_core import due
+
+    if due(last.step.game) is None or isinstance(last.message, Seal):
+        return ""
+    return f"; {shlex.join(['karuba', 'apply', log, os.devnull])} writes the log with what is due"

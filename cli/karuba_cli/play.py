@@ -1,7 +1,8 @@
 """`karuba play`: a game that is played at one terminal, and its log."""
 
 import os
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -98,12 +99,12 @@ def play(
         is_over = play_on(game, keep, policies, seed, ascii_only=ascii_only)
     except KeyboardInterrupt:
         say("")
-        _tell_how_to_go_on(log, seed)
+        _tell_how_to_go_on(log, seed, policies)
         raise
     if is_over:
         _tell_how_to_look(log)
     else:
-        _tell_how_to_go_on(log, seed)
+        _tell_how_to_go_on(log, seed, policies)
 
 
 # Where the game comes from, and where it goes
@@ -203,9 +204,11 @@ def _policies(chosen: Sequence[str], players: Sequence[str]) -> dict[str, str]:
 
     found: dict[str, str] = {}
     for each in chosen:
-        player, _, policy = each.rpartition("=")
+        player, equals, policy = each.rpartition("=")
         message = None
-        if player not in players:
+        if not equals:
+            message = f"expected NAME=POLICY, got {shown(each)}"
+        elif player not in players:
             message = f"{shown(player)} is none of the players, {listed([*map(shown, players)])}"
         elif policy not in POLICIES:
             message = f"no policy is called {shown(policy)}: {', '.join(POLICIES)}"
@@ -217,14 +220,16 @@ def _policies(chosen: Sequence[str], players: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _tell_how_to_go_on(log: str | None, seed: int) -> None:
+def _tell_how_to_go_on(log: str | None, seed: int, policies: Mapping[str, str]) -> None:
     if log is None:
         say("The game was left, and is kept nowhere.")
     else:
+        acting = [word for pair in policies.items() for word in ("--policy-for", "=".join(pair))]
+        again = shlex.join(["karuba", "play", log, "--seed", str(seed), *acting])
         say(
             _printable(
                 f"The game was left. {log} has the rounds that were closed;"
-                f" karuba play {log} --seed {seed} goes on from there, with the same tiles."
+                f" {again} goes on from there, with the same tiles."
             )
         )
 
@@ -232,7 +237,8 @@ def _tell_how_to_go_on(log: str | None, seed: int) -> None:
 def _tell_how_to_look(log: str | None) -> None:
     if log is not None:
         say("")
-        say(_printable(f"karuba replay {log} and karuba show {log} -o page.html show how it went."))
+        named = shlex.quote(log)
+        say(_printable(f"karuba replay {named} and karuba show {named} -o page.html show how it went."))
 
 
 def _printable(text: str) -> str:

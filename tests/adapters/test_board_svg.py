@@ -10,9 +10,11 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -21,7 +23,7 @@ from hypothesis import given
 from karuba_adapters import read_events
 from karuba_adapters.drawing.board_svg import game_svg, island_base_svg, island_svg, tile_svg
 from karuba_adapters.drawing.island_shapes import cell_centre
-from karuba_adapters.drawing.marks import Marks, last_round
+from karuba_adapters.drawing.marks import Marks, Way, last_round
 from karuba_adapters.drawing.notebook import shown
 from karuba_adapters.drawing.palette import COLOURS as PALETTE
 from karuba_adapters.drawing.palette import STYLE, Theme, style
@@ -641,3 +643,49 @@ def test_a_png_has_the_size_and_the_colours_of_its_picture(theme: Theme) -> None
     for name, (x, y) in {"path": (54, 54), "tile": (98, 33)}.items():
         red, green, blue = (round(float(part) * 255) for part in pixels[y, x, :3])
         assert f"#{red:02x}{green:02x}{blue:02x}" == PALETTE[name][theme == "dark"]
+
+
+# What is asked for and is not there
+
+
+@pytest.mark.parametrize("asked", [{"thme": "dark"}, {"margin": 3}, {"look": {}}], ids=str)
+def test_a_keyword_that_there_is_not_is_refused_by_name(asked: dict[str, Any]) -> None:
+    game = named("ana", "ben")
+    for draw in (
+        partial(game_svg, game),
+        partial(island_svg, game, "ana"),
+        partial(tile_svg, 1),
+        partial(shown, game),
+        partial(shown, game, "ana"),
+    ):
+        with pytest.raises(TypeError, match=f"'{next(iter(asked))}'"):
+            draw(**asked)
+
+
+@pytest.mark.parametrize("cells", [["z9"], ["a1", "a6"], "a1", [""]], ids=str)
+def test_a_cell_that_there_is_not_cannot_be_marked(cells: Iterable[str]) -> None:
+    with pytest.raises(ValueError, match="no cell "):
+        Marks(cells={"ana": cells})
+
+
+@pytest.mark.parametrize(("adventurer", "place"), [("green", 9), ("blue", -1), ("blue", PLACES)])
+def test_a_way_has_an_adventurer_and_places(adventurer: str, place: int) -> None:
+    Way("ana", "blue", (0, PLACES - 1))
+    with pytest.raises(ValueError, match="no adventurer 'green'" if place == 9 else f"no place {place}"):
+        Way("ana", adventurer, (9, place))
+
+
+@pytest.mark.parametrize(
+    "marks", [Marks({"cleo": ()}), Marks(ways=(Way("cleo", "blue", (9, 10)),))], ids=["cell", "way"]
+)
+def test_nothing_is_marked_of_a_player_who_is_not_in_the_game(marks: Marks) -> None:
+    game = named("ana", "ben")
+    for draw in (partial(game_svg, game), partial(island_svg, game, "ana")):
+        with pytest.raises(ValueError, match="no player 'cleo' to mark: expected 'ana', 'ben'"):
+            draw(marks=marks)
+
+
+def test_what_can_be_read_once_only_is_marked_all_the_same() -> None:
+    marks = Marks({"ana": iter(["a1", "c3"])})
+    pictures = {game_svg(named("ana", "ben"), marks=marks) for _ in range(2)}
+    assert pictures == {game_svg(named("ana", "ben"), marks=Marks({"ana": ["a1", "c3"]}))}

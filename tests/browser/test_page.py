@@ -164,6 +164,26 @@ def test_on_a_wide_screen_all_islands_are_in_sight(show: Show) -> None:
         assert browser.execute_script(lowest) <= top
 
 
+@pytest.mark.parametrize("size", [(1300, 860), (1024, 600)], ids=str)
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_long_finding_covers_nothing(show: Show, players: int, size: tuple[int, int]) -> None:
+    log = GAMES / "sound" / ("01-2p-stop-expert.jsonl" if players == 2 else "05-4p-stop-expert.jsonl")
+    right = log.read_bytes().splitlines(keepends=True)[:90]
+    browser = show(b"".join(right) + b'{"type":"tile-drawn","tile":"%s"}\n' % (b"very long " * 300))
+    emulate(browser, *size)
+    browser.refresh()
+    script = """
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const row = box('[aria-selected=true]'), list = box('#records'), main = box('main'), dock = box('.dock');
+    return [
+      row.top >= list.top && row.bottom <= list.bottom, list.bottom <= dock.top, main.bottom <= dock.top,
+      dock.bottom <= innerHeight, list.height > 100, document.documentElement.scrollHeight <= innerHeight,
+    ];
+    """
+    assert text(browser, "[aria-selected=true] .number") == "91"
+    assert browser.execute_script(script) == [True] * 6
+
+
 # Text and what is behind it, as WCAG 2 has their contrast.
 _CONTRASTS = """
 const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

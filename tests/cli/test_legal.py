@@ -1,6 +1,9 @@
 """`karuba legal`: which commands it lists, where, and when it lists none."""
 
 import io
+import re
+import shlex
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -90,6 +93,29 @@ def test_what_is_due_is_told() -> None:
 
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "karuba: nothing is legal: round-ended is due before any command\n"
+
+
+def test_the_way_out_of_a_log_that_lacks_what_is_due_is_told_and_leads_on(tmp_path: Path) -> None:
+    count = first("round-ended") - 1
+    log = tmp_path / "a b.jsonl"
+    log.write_bytes(b"".join(LINES[:count]))
+    told = legal(log).stderr
+    way_out = re.search("; karuba (apply .*) writes the log with what is due\n", told)
+
+    assert way_out is not None
+    result = CliRunner().invoke(app, shlex.split(way_out[1]))
+    assert (result.exit_code, result.stdout_bytes) == (0, b"".join(LINES[: count + 1]))
+    assert legal("-", stdin=result.stdout_bytes).stdout_bytes == expected(count + 1)
+
+
+def test_no_way_out_is_told_where_it_leads_nowhere() -> None:
+    log = b"".join(LINES[: (count := first("round-ended") - 1)])
+    seal = b'{"type":"seal","records":%d,"digest":"sha256:%s"}\n' % (count, sha256(log).hexdigest().encode())
+
+    for options, stdin in (([], log + seal), (["--at", count], log + LINES[0][:9] + b"\n")):
+        result = legal("-", *options, stdin=stdin)
+        assert "round-ended is due" in result.stderr
+        assert "karuba apply" not in result.stderr
 
 
 def test_what_others_have_to_do_first_is_told() -> None:

@@ -130,7 +130,8 @@ def test_rules_that_there_are_not_are_told_with_their_codes() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (b"", "text/blank-line"),
+        (b"", "text/blank-line: expected a JSON object, got an empty text [$.layout]"),
+        (b" \n\t", "text/blank-line: expected a JSON object"),
         (b"{", "text/not-json"),
         (b"\xff\xfe{\x00", "text/not-utf8"),
         (b"[]", "shape/wrong-type: expected an object, got a list: [] [$.layout]"),
@@ -165,3 +166,10 @@ def test_what_says_two_things_is_wrong_usage() -> None:
     assert "--seed" in refused("--layout", "-", "--seed", 0, stdin=LAYOUT)
     assert "once only" in refused("--layout", "-", "--rules", "-", stdin=LAYOUT)
     assert "--seed" in refused("--seed", -1)
+
+
+def test_of_empty_rules_nothing_is_told_of_logs() -> None:
+    told = refused("--rules", "-", stdin=b"")
+
+    assert "expected a JSON object, got an empty text [$.rules]" in told
+    assert "a log" not in told

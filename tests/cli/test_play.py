@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -269,7 +270,8 @@ def test_a_log_that_may_not_be_read_is_told(log: Path) -> None:
         (["--players", "ana,ana"], '"ana" is taken already'),
         (["--players", "ana,"], "expected a name"),
         (["--policy-for", "cleo=planner"], '"cleo" is none of the players, "ana" and "ben"'),
-        (["--policy-for", "planner"], '"" is none of the players'),
+        (["--policy-for", "planner"], 'expected NAME=POLICY, got "planner"'),
+        (["--policy-for", "=planner"], '"" is none of the players'),
         (["--policy-for", "ben=expert"], 'no policy is called "expert": casual, planner'),
         (["--policy-for", "ben=planner", "--policy-for", "ben=casual"], '"ben" has two policies'),
     ],
@@ -340,6 +342,17 @@ def test_automatons_act_by_themselves_and_are_told(log: Path) -> None:
     assert played
     assert ('"tile-placed"' in played[0]) == bool(re.fullmatch("[a-f][1-5]", acted[0]))
     assert b'"ana","tile":17,"cell":"a2"' in log.read_bytes()
+
+
+def test_what_goes_on_is_told_as_it_was_begun(log: Path) -> None:
+    """The command that is told is one for a shell: it plays on with the same automatons."""
+    log = log.with_name("ana's first game.jsonl")
+    begun = [str(log), "--seed", str(SEED), "--policy-for", "a b=casual"]
+    told = play(*begun, "--players", "ana,a b", stdin=lines("a1")).stdout
+    again = re.search("; (karuba play .*) goes on", told)
+
+    assert again is not None
+    assert shlex.split(again[1]) == ["karuba", "play", *begun]
 
 
 def test_automatons_alone_play_to_the_end(log: Path) -> None:

@@ -205,6 +205,27 @@ def test_the_log_itself_is_never_written_over(tmp_path: Path) -> None:
     assert path.read_bytes() == b"".join(LINES)
 
 
+@pytest.mark.parametrize("verb", ["show", "validate"])
+def test_what_standard_input_is_read_from_is_never_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    path, other = tmp_path / "log.svg", tmp_path / "other.svg"
+    for file in (path, other):
+        file.write_bytes(b"".join(LINES))
+
+    def run(output: Path) -> int | str | None:
+        with path.open(encoding="utf-8") as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            with pytest.raises(SystemExit) as ended:
+                app([verb, "-", "--output", str(output)])
+        return ended.value.code
+
+    assert run(path) == 2
+    assert path.read_bytes() == b"".join(LINES)
+    assert run(other) == 0
+    assert other.read_bytes() != path.read_bytes()
+
+
 def test_a_file_stays_as_it_was_where_nothing_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
     path.write_text("before")

@@ -4,7 +4,7 @@ A picture is one `<svg>` element that needs nothing from elsewhere, alone or in 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final, TypedDict, Unpack
 
 from karuba_adapters.drawing.elements import Element, as_text, element, group
@@ -53,15 +53,19 @@ class Look(Frame, total=False):
     coordinates: bool
 
 
-def game_svg(game: Game, **look: Unpack[Look]) -> str:
+def game_svg(game: Game, *, marks: Marks = NO_MARKS, coordinates: bool = True, **frame: Unpack[Frame]) -> str:
     """Return a picture of a whole game: how it stands, and each player's island under name and score.
 
     Args:
         game: The game, at any time.
-        look: How it is drawn.
+        marks: Cells that get a frame and ways that get an arrow.
+        coordinates: Whether the letters of the columns and the numbers of the rows are drawn.
+        frame: How any picture is drawn.
 
     Raises:
-        ValueError: The prefix is no such word, the theme is none of the three, or a cell has no width.
+        TypeError: There is no such keyword.
+        ValueError: The prefix is no such word, the theme is none of the three, a cell has no width, or
+            something is marked of a player who is not in the game.
 
     >>> from karuba_core import Layout, Pair, Setup, preset, start
     >>> layout = Layout(blue=Pair(10, 60), brown=Pair(50, 70), purple=Pair(70, 90), yellow=Pair(100, 30))
@@ -77,24 +81,35 @@ def game_svg(game: Game, **look: Unpack[Look]) -> str:
     for seat, player in enumerate(game.setup.players):
         row, column = divmod(seat, columns)
         x, y = column * (_WIDTH + _GAP), GAME_HEIGHT + row * (_HEIGHT + _GAP)
-        shapes.append(group(_player(game, player, look), x=x, y=y, class_="k-player", data_seat=seat))
-    return _picture(shapes, (width, height), (heading(game), game_in_words(game)), look)
+        island = _player(game, player, marks, coordinates=coordinates)
+        shapes.append(group(island, x=x, y=y, class_="k-player", data_seat=seat))
+    return _picture(shapes, (width, height), (heading(game), game_in_words(game)), _MARGIN, **frame)
 
 
-def island_svg(game: Game, player: str, **look: Unpack[Look]) -> str:
+def island_svg(
+    game: Game,
+    player: str,
+    *,
+    marks: Marks = NO_MARKS,
+    coordinates: bool = True,
+    **frame: Unpack[Frame],
+) -> str:
     """Return a picture of one player's island, under name and score.
 
     Args:
         game: The game, at any time.
         player: Whose island it is.
-        look: How it is drawn; marks of other players are left out.
+        marks: As for `game_svg`; those of other players are left out.
+        coordinates: As for `game_svg`.
+        frame: How any picture is drawn.
 
     Raises:
         KeyError: There is no such player.
-        ValueError: As for `game_svg`.
+        TypeError, ValueError: As for `game_svg`.
     """
     words = f"The island of {shown_name(player)}", island_in_words(game, player)
-    return _picture(_player(game, player, look), (_WIDTH, _HEIGHT), words, look)
+    island = _player(game, player, marks, coordinates=coordinates)
+    return _picture(island, (_WIDTH, _HEIGHT), words, _MARGIN, **frame)
 
 
 def tile_svg(number: int, **frame: Unpack[Frame]) -> str:
@@ -105,6 +120,7 @@ def tile_svg(number: int, **frame: Unpack[Frame]) -> str:
         frame: How it is drawn.
 
     Raises:
+        TypeError: There is no such keyword.
         ValueError: There is no such tile; or as for `game_svg`.
     """
     if not 1 <= number <= len(TILES):
@@ -112,7 +128,7 @@ def tile_svg(number: int, **frame: Unpack[Frame]) -> str:
     printed = TILES[number - 1].treasure
     shapes = [tile(number), *([treasure(printed)] if printed else [])]
     words = named(number).capitalize(), f"With {printed}." if printed else "Without a treasure."
-    return _picture(shapes, (SIDE, SIDE), words, frame, margin=4)
+    return _picture(shapes, (SIDE, SIDE), words, 4, **frame)
 
 
 def island_base_svg(layout: Layout, *, coordinates: bool = True) -> str:
@@ -130,23 +146,26 @@ def island_base_svg(layout: Layout, *, coordinates: bool = True) -> str:
     return as_text(element("svg", shapes, xmlns="http://www.w3.org/2000/svg", class_="k-island", viewBox=box))
 
 
-def _player(game: Game, player: str, look: Look) -> Iterator[Element]:
-    """Yield an island under its heading."""
-    marks, coordinates = look.get("marks", NO_MARKS), look.get("coordinates", True)
-    yield player_heading(game, player, _WIDTH)
+def _player(game: Game, player: str, marks: Marks, *, coordinates: bool) -> list[Element]:
+    """Return an island under its heading."""
+    marks.check_players(game.setup.players)
     shapes = island_shapes(game, player, marks, coordinates=coordinates)
-    yield group(shapes, x=-_LEFT, y=PLAYER_HEIGHT - _TOP, class_="k-island")
+    island = group(shapes, x=-_LEFT, y=PLAYER_HEIGHT - _TOP, class_="k-island")
+    return [player_heading(game, player, _WIDTH), island]
 
 
-def _picture(
+def _picture(  # noqa: PLR0913 - the last three are a Frame
     shapes: Iterable[Element],
     size: tuple[int, int],
     words: tuple[str, str],
-    frame: Frame,
-    margin: int = _MARGIN,
+    margin: int,
+    /,
+    *,
+    cell: int = 48,
+    theme: Theme = "auto",
+    prefix: str = "karuba",
 ) -> str:
     """Return shapes as a picture, with a title and a description for those who cannot see it."""
-    cell, theme, prefix = frame.get("cell", 48), frame.get("theme", "auto"), frame.get("prefix", "karuba")
     if _PREFIX.fullmatch(prefix) is None:
         raise ValueError(f"no prefix of ids {prefix!r}: expected a letter, then letters, digits, - and _")
     if cell < 1:

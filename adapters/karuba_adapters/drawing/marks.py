@@ -1,12 +1,13 @@
 """What is marked in a picture: cells, and the ways that adventurers went."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from attrs import field, frozen
 
 from karuba_core import AdventurerMoved, Event, Game, Step, TileDrawn, TilePlaced
-from karuba_core.board import CELL_PLACE, COLOUR_INDEX
+from karuba_core.board import CELL_PLACE, COLOUR_INDEX, PLACES
 from karuba_core.moving import TEMPLE, temple_place
 
 
@@ -18,11 +19,25 @@ class Way:
         player: Whose it is.
         adventurer: Its colour.
         places: Where it began and all that it entered, as `karuba_core.board` numbers places.
+
+    Raises:
+        ValueError: There is no such adventurer or place.
     """
 
     player: str
     adventurer: str
     places: tuple[int, ...]
+
+    def __attrs_post_init__(self) -> None:
+        if self.adventurer not in COLOUR_INDEX:
+            raise ValueError(f"no adventurer {self.adventurer!r}: expected {', '.join(COLOUR_INDEX)}")
+        for place in self.places:
+            if place not in range(PLACES):
+                raise ValueError(f"no place {place!r}: expected 0 to {PLACES - 1}")
+
+
+def _by_player(cells: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
+    return {player: tuple(marked) for player, marked in cells.items()}
 
 
 @frozen
@@ -32,10 +47,31 @@ class Marks:
     Attributes:
         cells: For each player, the cells that get a frame.
         ways: The ways that get an arrow.
+
+    Raises:
+        ValueError: There is no such cell.
     """
 
-    cells: Mapping[str, Iterable[str]] = field(factory=dict)
+    cells: Mapping[str, tuple[str, ...]] = field(factory=dict, converter=_by_player)
     ways: tuple[Way, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        for cell in chain.from_iterable(self.cells.values()):
+            if cell not in CELL_PLACE:
+                raise ValueError(f"no cell {cell!r}: expected a1 to f5")
+
+    def check_players(self, players: Sequence[str]) -> None:
+        """Refuse marks of anybody else than some players.
+
+        Args:
+            players: Who plays.
+
+        Raises:
+            ValueError: Something is marked of a player who is none of them.
+        """
+        for player in [*self.cells, *(way.player for way in self.ways)]:
+            if player not in players:
+                raise ValueError(f"no player {player!r} to mark: expected {', '.join(map(repr, players))}")
 
 
 NO_MARKS: Final = Marks()

@@ -35,7 +35,7 @@ def shown(game: Game, player: str | None = None, **look: Unpack[Look]) -> Shown:
 
     Raises:
         KeyError: There is no such player.
-        ValueError: As for `board_svg.game_svg`.
+        TypeError, ValueError: As for `board_svg.game_svg`.
 
     >>> from karuba_core import Layout, Pair, Setup, preset, start
     >>> layout = Layout(blue=Pair(10, 60), brown=Pair(50, 70), purple=Pair(70, 90), yellow=Pair(100, 30))

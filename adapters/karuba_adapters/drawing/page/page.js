@@ -224,11 +224,12 @@ function go(target) {
   const now = (stop > 1 && frame?.now) || {};
   islands.forEach((_, seat) => paintIsland(seat, seen, now));
   paintWalk(frame, stop === current + 1);
-  mark(rows[current - 1], false);
-  mark(rows[stop - 1], true);
+  const left = rows[current - 1];
   current = stop;
   paintTable(seen);
   paintDock(frame, seen);
+  mark(left, false);
+  mark(rows[stop - 1], true); // last: the list is as high as the dock leaves it
   noteAddress();
 }
 
