@@ -284,11 +284,31 @@ def test_tags_are_the_meta_of_the_opening() -> None:
     assert written([(opening(HEAD), meta)]) == HEAD + tags.replace(
         ":  Essen: {at home} ", ": Essen: {at home}"
     )
-    for key in ("players", "Rules", "a b", "2", ""):
+    for key in ("players", "Rules", "a b", "2", "", "_a", "²"):
         assert written([(opening(HEAD), {key: "x"})]) == f'{HEAD}{{"{key}":"x"}}\n'
     assert read(HEAD + "{a cold night}\n") == read(HEAD + "note: a cold night")
+    for value in ('"x" {y}', "\u00a0x\ty"):
+        assert written([(opening(HEAD), {"a": value})]) == f"{HEAD}a: {value}\n"
+    for value in ("x\u2028y", "x\x7f"):
+        assert written([(opening(HEAD), {"a": value})]) == f'{HEAD}{{"a":"{value}"}}\n'
     assert read(HEAD)[0][1] is None
     assert read(HEAD + "{ }")[0][1] == {}
+
+
+def test_of_the_meta_of_an_opening_the_tags_come_first() -> None:
+    """N-LOSS-1: each kind in its own order."""
+    records: list[Noted] = [(opening(HEAD), {"z": 1, "b": "x", "a": "y", "c": 2})]
+    ((_, meta),) = read(written(records))
+    assert meta is not None
+    assert [*meta] == ["b", "a", "z", "c"]
+
+
+def test_the_grammar_defines_each_word_of_its_own() -> None:
+    page = (ROOT / "spec" / "notation.md").read_text("utf-8")
+    (grammar,) = re.findall(r"^```abnf\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    bare = re.sub(r'"[^"\n]*"|<[^>\n]*>|\d', "", grammar)
+    core = {"ALPHA", "DIGIT", "SP", "CR", "LF"}  # RFC 5234, appendix B
+    assert {*re.findall(r"\w+", bare)} - core == {*re.findall(r"^(\w+) +=", bare, re.MULTILINE)}
 
 
 # Rounds and turns
@@ -407,6 +427,12 @@ def test_a_comment_belongs_to_the_command_in_which_or_after_which_it_stands() ->
     ("meta", "shown"),
     [
         ({"note": "a bold step; 1. e4"}, "{a bold step; 1. e4}"),
+        ({"note": 'say "no"'}, '{say "no"}'),
+        ({"note": "\u00a0a\tb\u200d\ue000\u2003"}, "{\u00a0a\tb\u200d\ue000\u2003}"),
+        ({"note": "x\u2028y"}, '{"note":"x\u2028y"}'),
+        ({"note": "x\x85y"}, '{"note":"x\x85y"}'),
+        ({"note": "x\x1b"}, '{"note":"x\\u001b"}'),
+        ({"note": "x\t"}, '{"note":"x\\t"}'),
         ({"note": "a } b"}, '{"note":"a } b"}'),
         ({"note": '"no"'}, '{"note":"\\"no\\""}'),
         ({"note": " x"}, '{"note":" x"}'),
@@ -523,7 +549,9 @@ START = f"{HEAD}1. 1 | a1 | a1\n"
         ("2. 7 | b10", "notation/unexpected", "N-TURN-1", 8),
         ("2. 7 | Bl a1 pass .", "notation/unexpected", "N-TURN-1", 19),
         ("2. 7 | b3 .", "notation/unexpected", "N-TURN-1", 11),
-        ("2. 7 | ana: b3 | ana: .", "notation/unexpected", "N-TURN-5", 23),
+        ("2. 7 | ana  m: b3", "notation/unexpected", "N-TURN-1", 8),
+        ("2. 7 | ana: b3 | ana: .", "notation/unexpected", "N-ROUND-2", 18),
+        ('2. 7 | ana: - . | ben: b1 | "\\u0061na": pass', "notation/unexpected", "N-ROUND-2", 29),
         ("2. 7 | b3 {x", "notation/unexpected", "N-COMMENT-1", 11),
         ("2. 7 | b3 {x{y}}", "notation/unexpected", "N-COMMENT-1", 11),
         ('2. 7 | b3 {"a":"}"', "notation/unexpected", "N-COMMENT-1", 11),
@@ -540,8 +568,9 @@ START = f"{HEAD}1. 1 | a1 | a1\n"
         ("2. 7 | a1", "rule/cell-occupied", "R-PLACE-2", 8),
         ("2. 7 | g9", "rule/unknown-cell", "R-PLACE-1", 8),
         ("2. 7 | pass", "rule/not-discarded", "R-TURN-4", 8),
-        ("2. 7 | Ana: b3", "rule/unknown-player", "R-TURN-2", 13),
-        ("2. 7 | ana: b3 | ana: c3", "rule/already-played", "R-TURN-3", 23),
+        ("2. 7 | Ana: b3", "rule/unknown-player", "R-TURN-2", 8),
+        ("2. 7 | ana: b3 | zed: x", "rule/unknown-player", "R-TURN-2", 18),
+        ("2. 7 | ana: b3 | ben: c3 | zed: .", "rule/no-round", "R-TURN-1", 28),
         ("2. 7 | Bl a1 b1", "rule/no-way", "R-MOVE-6", 14),
         ("2. 7 | Bl a1 ^ a1", "rule/beyond-temple", "R-MOVE-4", 16),
         ("2. 7 | Bl a1 Ye a3", "rule/other-adventurer", "R-MOVE-2", 17),
@@ -557,6 +586,14 @@ def test_a_fault_of_a_round_is_told_with_its_column(line: str, code: str, rule: 
     assert found.line == 6 + line.count("\n")
     assert re.match(r"column (\d+): ", found.message)[1] == str(column)  # type: ignore[index]
     assert said[3].message == Place(BEN, "a1")
+
+
+def test_a_turn_that_closed_by_itself_is_not_left_open() -> None:
+    with pytest.raises(Fault) as refused:
+        read_action(Table(setup()).lay(BLUE_ROAD).do(Draw(7)).game, ANA, "Bl a1 b1 c1 ^ .")
+    (reason,) = refused.value.faults
+    assert (reason.code, reason.rule) == ("notation/unexpected", "N-TURN-5")
+    assert reason.message.startswith("column 15: ")
 
 
 def test_by_landing_no_turn_is_passed_on_a_treasure() -> None:
@@ -579,6 +616,9 @@ def test_by_landing_no_turn_is_passed_on_a_treasure() -> None:
         ("leader: ana", "leader: ana\n{x} y", "notation/unexpected", "N-HEAD-1", 3),
         ("ana, ben", "ana, ", "notation/unexpected", "N-HEAD-2", 1),
         ("ana, ben", "ana | ben", "notation/unexpected", "N-HEAD-2", 1),
+        ("ana, ben", "ana  m, ben", "notation/unexpected", "N-HEAD-2", 1),
+        ("leader: ana", "_date: x\nleader: ana", "notation/unexpected", "N-HEAD-1", 2),
+        ("leader: ana", "²: x\nleader: ana", "notation/unexpected", "N-HEAD-1", 2),
         ("leader: ana", "leader: ana, ben", "notation/unexpected", "N-HEAD-2", 2),
         ("ana, ben", 'ana, "\\ud800"', "text/lone-surrogate", "F-TEXT-2", 1),
         ("Br 110-90", "Bl 110-90", "notation/unexpected", "N-HEAD-3", 3),

@@ -23,7 +23,7 @@ from karuba_core.ruleset import PRESETS
 FIRST: Final = "players"
 """The key of the line with which every game begins (N-HEAD-1)."""
 
-_KEY: Final = re.compile(r"[ \t]*([^\W\d]\w*(?:-\w+)*)[ \t]*:[ \t]*")
+_KEY: Final = re.compile(r"[ \t]*(\w+(?:-\w+)*)[ \t]*:[ \t]*")
 _RULES: Final = re.compile(r"([\w-]+)[ \t]*,[ \t]*([0-9]{1,9}(?:[ \t]+[0-9]{1,9})*)[ \t]*,[ \t]*([\w-]+)")
 _ROUND: Final = "a line of a header such as date: 2026-11-30, or a round such as 12. 25 | b3"
 
@@ -31,7 +31,7 @@ _ROUND: Final = "a line of a header such as date: 2026-11-30, or a round such as
 def key_of(line: str) -> str | None:
     """Return the key of a line of a header, None of any other."""
     found = _KEY.match(line)
-    if found is None:
+    if found is None or not found[1][0].isalpha():  # N-HEAD-5
         return None
     return found[1].lower() if found[1].lower() in _READERS else found[1]
 

@@ -5,7 +5,6 @@ the game (R-TURN-6, N-ROUND-3).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
 
 from attrs import evolve
 
@@ -13,6 +12,7 @@ from karuba_adapters.notation.turns import Given, read_turn, turn_text
 from karuba_adapters.notation.words import Word, Words, at_column, comment_text, refused, unexpected
 from karuba_adapters.records import Fault, Meta
 from karuba_core import Command, Draw, Game, IllegalCommand, Violation, apply
+from karuba_core.turns import seat_to_play
 
 
 def read_round(game: Game, line: str) -> Iterator[Given]:
@@ -31,14 +31,14 @@ def read_round(game: Game, line: str) -> Iterator[Given]:
     yield drawn
     game = drawn.game
     named = False
-    for index in count():
-        if mark.text != "|":
-            return
+    players: list[str] = []
+    while mark.text == "|":
         name = words.name(":")
-        named = name is not None if index == 0 else named
+        named = named if players else name is not None
         if named != (name is not None):
             raise unexpected("N-ROUND-2", name or words.next(), "a name before every action, or before none")
-        player = _at_seat(game, index, mark) if name is None else name.said
+        player = _at_seat(game, len(players), mark) if name is None else _by_name(game, name, players)
+        players.append(player)
         action = [*words.action()]
         for given in read_turn(game, player, action):
             game = given.game
@@ -72,6 +72,17 @@ def _at_seat(game: Game, index: int, mark: Word) -> str:
     if index == len(players):
         raise unexpected("N-ROUND-2", evolve(mark, kind="|"), f"the end after {index} players")
     return players[index]
+
+
+def _by_name(game: Game, name: Word, before: Sequence[str]) -> str:
+    """Return the player of a name, who has no action on the line yet."""
+    player = str(name.said)
+    if player in before:
+        raise unexpected("N-ROUND-2", name, "a player without an action on this line")
+    refusal = seat_to_play(game, player)
+    if isinstance(refusal, Violation):
+        raise refused(name, refusal)
+    return player
 
 
 def round_text(

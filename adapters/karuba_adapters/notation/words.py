@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import orjson
 from attrs import define, evolve, frozen
@@ -24,8 +24,9 @@ _COLOURS: Final = {colour[:length]: colour for colour in COLOURS for length in (
 _WORD: Final = re.compile(r"[ \t]*(\w+|[^\w \t]|$)")
 _CELL: Final = re.compile("[a-z][0-9]")
 _NUMBER: Final = re.compile("[0-9]{1,9}")
-_NAME: Final = re.compile(r'[ \t]*("(?:[^"\\]|\\.)*+"|[^\s,:|{}"]++(?: ++[^\s,:|{}"]++)*+)[ \t]*')
+_NAME: Final = re.compile(r'[ \t]*("(?:[^"\\]|\\.)*+"|[^\s,:|{}"]++(?: [^\s,:|{}"]++)*+)[ \t]*')
 _PLAIN_NAME: Final = re.compile(r'[^\s,:|{}"]+(?: [^\s,:|{}"]+)*')
+_PLAIN_TEXT: Final = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
 _JSON_BEGINS: Final = re.compile(r'\{[ \t]*["}]')
 _STRING_OR_BRACE: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)|[{}]')
 
@@ -170,18 +171,18 @@ def name_text(name: str) -> str:
     return name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
 
 
-def is_plain(value: object) -> bool:
-    """Return whether a value is text that comes back as it is, whatever stands around it."""
-    return isinstance(value, str) and value.isprintable() and value != "" and value == value.strip()
+def is_plain(value: object) -> TypeGuard[str]:
+    """Return whether a value is text that may stand as it is, on one line (N-FORM-1)."""
+    return isinstance(value, str) and _PLAIN_TEXT.fullmatch(value) is not None and value == value.strip(" \t")
 
 
 def comment_text(meta: dict[str, Any]) -> str:
     """Return how a meta is written: a plain note as text, all else as JSON (N-COMMENT-1).
 
-    >>> print(comment_text({"note": "a bold step"}), comment_text({"at": 5}))
-    {a bold step} {"at":5}
+    >>> print(comment_text({"note": 'a "bold" step'}), comment_text({"at": 5}))
+    {a "bold" step} {"at":5}
     """
     note = meta.get(_NOTE)
-    if len(meta) == 1 and is_plain(note) and not set('{}"') & set(str(note)):
+    if len(meta) == 1 and is_plain(note) and not set("{}") & set(note) and note[0] != '"':
         return f"{{{note}}}"
     return orjson.dumps(meta, option=orjson.OPT_STRICT_INTEGER).decode()
