@@ -17,7 +17,7 @@ from karuba_adapters.limits import LIMITS
 from karuba_adapters.packed import is_packed, unpacked
 from karuba_adapters.parallel.pieces import Outcome, joined, judge_piece, moved
 
-PIECE: Final = 1 << 19
+PIECE: Final = 1 << 20
 """Bytes of a piece, about."""
 
 _CUT: Final = b'\n{"type":"game-started"'

@@ -4,6 +4,7 @@ By themselves its workers would outlive a process that is killed, and each would
 all are interrupted.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -77,6 +78,7 @@ def _answer(future: "Future[Any]", what: str) -> Any:  # noqa: ANN401 - what the
 def _begin() -> None:
     """Begin a worker: whoever asks is interrupted, too, and ends it; and where nobody can ask, it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(50_000)  # judging leaves no cycles behind, and modules are no garbage
     Thread(target=_end_with_parent, daemon=True).start()
 
 
