@@ -26,7 +26,7 @@ from tests.writer import COMMANDS, GAME, OPENING
 ROOT = Path(__file__).parents[2]
 RECORDED = GAME.read_bytes()
 LINES = RECORDED.splitlines(keepends=True)
-KILLS = int(os.environ.get("KARUBA_KILLS", "16"))
+KILLS = int(os.environ.get("KARUBA_KILLS", "10"))
 
 
 @pytest.fixture

@@ -272,7 +272,7 @@ def nearly_records(draw: st.DrawFn) -> Any:  # noqa: ANN401 - JSON
     return value
 
 
-@so_often(500)
+@so_often(250)
 @given(nearly_records())
 def test_near_a_record_the_schema_and_the_judge_agree(value: Any) -> None:  # noqa: ANN401 - JSON
     meta = value.get("meta")
