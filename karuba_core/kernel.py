@@ -1,6 +1,7 @@
 """The rules of Karuba as one decider: which function serves which command and which event."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -197,10 +198,7 @@ def fold(events: Iterable[Event], game: Game | None = None) -> Game:
     """
     following = iter(events)
     if game is None:
-        opening = next(following, None)
-        if opening is None:
-            raise ValueError("no events: a game begins with its opening")
-        game = _start(opening)
+        game = decider.fold(KARUBA, islice(following, 1))
     return decider.fold(AT_TABLE, following, table_of(game)).game()
 
 

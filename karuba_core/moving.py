@@ -169,15 +169,13 @@ def evolve(game: P, moved: AdventurerMoved) -> P:
 
 
 def legal(game: Position, player: str) -> Iterator[Move]:
-    """Yield the moves of a player, one for each adventurer and end, by a shortest path."""
-    seat = seat_to_walk(game, player)
-    if isinstance(seat, int):
-        island, turn = game.islands[seat], game.turns[seat]
-        walkers = COLOURS if turn.adventurer is None else (turn.adventurer,)  # spares refusals
-        for adventurer in walkers:
-            if _adventurer_fault(island, turn, adventurer) is None:
-                for path in _walk(island, turn.steps, adventurer, temple_place(game, adventurer)):
-                    yield Move(player, adventurer, path)
+    """Yield the moves of a player who is walking, one for each adventurer and end, by a shortest path."""
+    island, turn = game.island(player), game.turn(player)
+    walkers = COLOURS if turn.adventurer is None else (turn.adventurer,)  # spares refusals
+    for adventurer in walkers:
+        if _adventurer_fault(island, turn, adventurer) is None:
+            for path in _walk(island, turn.steps, adventurer, temple_place(game, adventurer)):
+                yield Move(player, adventurer, path)
 
 
 def _walk(island: Island, steps: int, adventurer: str, temple: int) -> Iterator[tuple[str, ...]]:

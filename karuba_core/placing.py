@@ -65,11 +65,8 @@ def evolve_discard(game: P, discarded: TileDiscarded) -> P:
 
 
 def legal(game: Position, player: str) -> list[Place | Discard]:
-    """Return the ways in which a player may play the tile: every free cell, and the discard."""
-    seat = seat_to_play(game, player)
-    if not isinstance(seat, int):
-        return []
-    tiles = game.islands[seat].tiles
+    """Return how a player whose tile is unplayed may play it: on every free cell, and by the discard."""
+    tiles = game.island(player).tiles
     return [*[place for where, place in _placings(player) if not tiles[where]], Discard(player)]
 
 

@@ -1,5 +1,6 @@
 """The state of a game: facts that events leave behind, and views that derive the rest."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Final, Literal, Self, TypeVar
 
@@ -126,15 +127,15 @@ class Position:
     awards: tuple[Award, ...]
     phase: Phase
 
+    @abstractmethod
     def with_turn(self, seat: int, turn: Turn, island: Island | None = None) -> Self:
         """Return the position with another turn at a seat, and with another island where there is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def with_round(
         self, drawn: bytes, turns: Sequence[Turn], awards: tuple[Award, ...], phase: Phase
     ) -> Self:
         """Return the position with all that changes when a round opens or ends."""
-        raise NotImplementedError
 
     @property
     def round(self) -> int:
