@@ -115,6 +115,8 @@ class Splitter:
             head = self._stream.peek()
         except OSError:
             return False
+        if len(head) < _ENOUGH_TO_KNOW:
+            return False
         if most is not None and is_packed(head):
             try:
                 first = self._stream.readline(limits.line + 2)  # as a reader of lines does
@@ -122,7 +124,7 @@ class Splitter:
                 self._error = error
             else:
                 self._stream = cast("io.BufferedReader", unpacked(first, self._stream, most))
-        return len(head) >= _ENOUGH_TO_KNOW
+        return True
 
     def _piece(self) -> bytes | None:
         """Return the next piece; nothing where no place to cut is near or the stream cannot be read."""
