@@ -15,7 +15,7 @@ FLOORS = {
     "karuba_cli": ROOT / "cli" / "karuba_cli",
 }
 # What a pure core may use of the standard library: no I/O, no clock, no chance.
-CORE_STANDARD = {"collections", "functools", "itertools", "json", "reprlib", "types", "typing"}
+CORE_STANDARD = {"abc", "collections", "functools", "itertools", "json", "reprlib", "types", "typing"}
 THIRD_PARTY = {
     "karuba_core": {"attrs"},
     "karuba_adapters": {"attrs", "cattrs", "filelock", "jmespath", "orjson", "rich"}
