@@ -5,7 +5,7 @@ from typing import Final
 from karuba_core.board import COLOUR_INDEX
 from karuba_core.decider import Violation
 from karuba_core.state import CLOSED, WALKING, Island, Position, Turn
-from karuba_core.wording import listed, shown
+from karuba_core.wording import listed, none_of, shown
 
 _OPEN: Final = ("to-play", "walking")
 
@@ -92,7 +92,7 @@ def _seat_in_round(game: Position, player: str) -> int | Violation:
     try:
         return game.setup.players.index(player)
     except ValueError:
-        message = f"{shown(player)} is none of the players, {listed([*map(shown, game.setup.players)])}"
+        message = none_of(player, game.setup.players)
         return Violation("rule/unknown-player", "R-TURN-2", "$.player", message)
 
 

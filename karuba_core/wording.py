@@ -72,6 +72,15 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
+def none_of(player: str, players: Iterable[str]) -> str:
+    """Return that somebody is none of the players.
+
+    >>> none_of("eve", ("ana", "ben"))
+    '"eve" is none of the players, "ana" and "ben"'
+    """
+    return f"{shown(player)} is none of the players, {listed([*map(shown, players)])}"
+
+
 def member_path(path: str, name: str) -> str:
     r"""Return the JSON path of an object's member, its name quoted where it is no plain word.
 

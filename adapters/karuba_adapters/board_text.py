@@ -6,7 +6,6 @@ drawn is one column wide; only the characters of names may be wider or have no w
 are padded by the columns that they fill, not by their length.
 """
 
-import io
 import textwrap
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
@@ -16,6 +15,7 @@ from attrs import frozen
 from rich.cells import cell_len, set_cell_size
 
 from karuba_adapters.game_words import heading, outcome, shown_name
+from karuba_adapters.text_tables import table_text
 from karuba_core import CELLS, COLOURS, TILES, Game, Island, scores
 from karuba_core.board import BEACH_PLACE, CELL_PLACE, JUNGLE_PLACE, ROWS, WIDTH
 
@@ -201,7 +201,7 @@ def _side_by_side(islands: list[str], width: int) -> Iterator[str]:
 
 def _score_table(game: Game, names: Mapping[str, str], *, ascii_only: bool, width: int) -> str:
     # Imported here: these are slow to load, and a single island needs none of them.
-    from rich import box, console, table, text  # noqa: PLC0415
+    from rich import box, table, text  # noqa: PLC0415
 
     points = table.Table(box=box.ASCII if ascii_only else box.SIMPLE)
     points.add_column("player", overflow="fold")
@@ -210,11 +210,7 @@ def _score_table(game: Game, names: Mapping[str, str], *, ascii_only: bool, widt
     for score in scores(game):
         name = text.Text(names[score.player])  # a bare string would be read as markup
         points.add_row(name, *(str(getattr(score, column)) for column in _SCORE_COLUMNS))
-    paper = io.StringIO()
-    console.Console(
-        file=paper, width=width, color_system=None, force_jupyter=False, legacy_windows=False
-    ).print(points)
-    return "\n".join(line.rstrip() for line in paper.getvalue().split("\n") if line.strip())
+    return table_text(points, width)
 
 
 def _cut(text: str, size: int) -> str:

@@ -1,12 +1,12 @@
 """A comparison of two logs as lines of text: their records, and a table of what differs."""
 
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from karuba_adapters.diverging import Comparison, Row, Side
 from karuba_adapters.findings import Report
 from karuba_adapters.plain_text import printable
+from karuba_adapters.text_tables import table_text
 from karuba_core.wording import shown
 
 _NARROWEST_TABLE: Final = 72
@@ -57,18 +57,14 @@ def _value(value: Any) -> str:  # noqa: ANN401 - a JSON value
 
 
 def _columns(heading: str, rows: Sequence[Row], width: int) -> str:
-    from rich import console, table, text  # noqa: PLC0415 - slow to load, and equal logs need none of it
+    from rich import table, text  # noqa: PLC0415 - slow to load, and equal logs need none of it
 
     beside = table.Table(box=None, pad_edge=False)
     for title in (heading, "A", "B"):
         beside.add_column(title, overflow="fold")
     for row in _cells(rows):
         beside.add_row(*map(text.Text, row))  # bare strings would be read as markup
-    paper = io.StringIO()
-    console.Console(
-        file=paper, width=width, color_system=None, force_jupyter=False, legacy_windows=False
-    ).print(beside)
-    return "\n".join(line.rstrip() for line in paper.getvalue().rstrip("\n").split("\n"))
+    return table_text(beside, width)
 
 
 def _list(heading: str, rows: Sequence[Row]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from karuba_adapters.plain_text import printable
-from karuba_core import CELLS, TILES, Game, due, end_reason, winners
+from karuba_core import CELLS, TILES, Game, Turn, due, end_reason, winners
 from karuba_core.turns import open_players
 
 _PHASES: Final = {"draw": "the round is over", "turns": "the round is open", "over": "the game is over"}
@@ -57,11 +57,20 @@ def _result(game: Game, names: Mapping[str, str]) -> str:
     return f"{won}: all four adventurers home ({', '.join(home)})"
 
 
+def steps_left(turn: Turn) -> str:
+    """Return how many steps a turn has left.
+
+    >>> steps_left(Turn("walking", 1, "blue"))
+    '1 step left'
+    """
+    return f"{turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"
+
+
 def _open_turn(game: Game, player: str, name: str) -> str:
     island, turn = game.island(player), game.turn(player)
     if turn.stage == "to-play":
         return f"{name} has still to play tile {game.drawn[-1]}"
-    left = f"{name} has {turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"
+    left = f"{name} has {steps_left(turn)}"
     if turn.adventurer is None:
         return f"{left} for any adventurer"
     where = island.where(turn.adventurer)

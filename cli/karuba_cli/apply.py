@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from karuba_cli.inputs import STANDARD_INPUT, is_among, one_file
-from karuba_cli.options import STANDARD_OUTPUT, output_file
-from karuba_cli.outputs import exit_code, warn, whole_file, write
-from karuba_cli.positions import one_log
+from karuba_cli.options import STANDARD_OUTPUT, Log, output_file
+from karuba_cli.outputs import warn, whole_file, write
+from karuba_cli.positions import right_log
 from karuba_cli.writing import check_replaceable, writing
 
 if TYPE_CHECKING:
@@ -23,14 +23,7 @@ _MOST: Final = 1000
 
 
 def apply(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A log of events or of commands; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Log,
     commands: Annotated[
         str,
         typer.Argument(
@@ -97,9 +90,7 @@ def _played_on(log: str, commands: str, lines: "list[Line]") -> bytes:
     from karuba_adapters import finding_line
     from karuba_adapters.continuing import continued
 
-    report, records = one_log(log)
-    if report.findings:
-        raise typer.Exit(exit_code(report))
+    _, records = right_log(log)
     continuation = continued(records, lines)
     for finding in continuation.findings:
         warn(finding_line(commands, finding))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 import typer
 
 from karuba_cli.conversion import Conversion, Kind
-from karuba_cli.inputs import judged, one_file
-from karuba_cli.outputs import warn, write
+from karuba_cli.inputs import judged
+from karuba_cli.options import Logs
+from karuba_cli.outputs import tell_findings, warn, write
 
 if TYPE_CHECKING:
     from karuba_adapters.implied import Implication
@@ -20,14 +21,7 @@ _LONGEST_MAPPING: Final = 1 << 20
 
 
 def convert(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A file with one log or several; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Logs,
     kind: Annotated[Kind, typer.Option("--to", help="What to write.", show_default=False)],
     drop_meta: Annotated[
         bool, typer.Option("--drop-meta", help="Drop a meta that has no place among commands.")
@@ -82,7 +76,6 @@ def convert(
     Exit code 0: all is written. 1: findings, or a meta without a place. 2: wrong usage, or a wrong
     mapping. 3: the input could not be read.
     """
-    from karuba_adapters import finding_line
     from karuba_adapters.implied import Implication
 
     if mark_implied and not (implicit_pass or implicit_collect):
@@ -93,8 +86,7 @@ def convert(
     conversion = Conversion(log, kind, _writer(kind, normalise=normalise), drop_meta, mark_implied)
     for report in judged([log], conversion.take, read=read):
         conversion.end(report)
-        for finding in report.findings:
-            warn(finding_line(report.file, finding))
+        tell_findings(report)
     for line in conversion.told():
         warn(line)
     raise typer.Exit(conversion.code)

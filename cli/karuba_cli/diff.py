@@ -6,19 +6,13 @@ from typing import Annotated
 import typer
 
 from karuba_cli.inputs import STANDARD_INPUT, one_file
+from karuba_cli.options import Log
 from karuba_cli.outputs import Format, exit_code, say, write
 from karuba_cli.positions import one_log
 
 
 def diff(
-    a: Annotated[
-        str,
-        typer.Argument(
-            help="A log of events or of commands; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    a: Log,
     b: Annotated[
         str,
         typer.Argument(

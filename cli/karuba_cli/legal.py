@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karuba_cli.inputs import one_file
+from karuba_cli.options import Log
 from karuba_cli.outputs import Format, exit_code, say, warn, write
 from karuba_cli.positions import one_log
 
@@ -16,14 +16,7 @@ if TYPE_CHECKING:
 
 
 def legal(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A log of events or of commands; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Log,
     at: Annotated[
         int | None,
         typer.Option(
@@ -50,7 +43,7 @@ def legal(
     from karuba_adapters import encode
     from karuba_adapters.plain_text import printable
     from karuba_core import legal_commands
-    from karuba_core.wording import listed, shown
+    from karuba_core.wording import none_of
 
     report, records = one_log(log)
     last = len(records) if at is None else at
@@ -61,8 +54,7 @@ def legal(
     game = records[last - 1].step.game
     players = game.setup.players
     if player is not None and player not in players:
-        message = f"{shown(player)} is none of the players, {listed([*map(shown, players)])}"
-        raise typer.BadParameter(message, param_hint="--player")
+        raise typer.BadParameter(none_of(player, players), param_hint="--player")
     is_empty = True
     for command in legal_commands(game, player):
         is_empty = False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from karuba_cli.inputs import STANDARD_INPUT
+from karuba_cli.options import parted
 from karuba_cli.outputs import write
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def new(
         raise typer.BadParameter("standard input can be read once only")
     if layout != "random" and seed is not None:
         raise typer.BadParameter("only a random layout follows from a seed", param_hint="--seed")
-    names = tuple(name.strip() for name in players.split(","))
+    names = tuple(parted(players))
     readings = _rules(rules, len(names))
     places = (
         _random(seed or 0, readings) if layout == "random" else _from_file(layout, read_layout, "--layout")

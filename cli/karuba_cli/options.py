@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from karuba_cli.colors import Color
-from karuba_cli.inputs import STANDARD_INPUT
+from karuba_cli.inputs import STANDARD_INPUT, one_file
 
 STANDARD_OUTPUT = "-"
 
@@ -57,7 +57,7 @@ def _cache_file(name: str | None) -> str | None:
 
 def _known_codes(lists: list[str] | None) -> list[str]:
     """Return the codes and families of some lists, parted by commas; an unknown one is wrong usage."""
-    names = [name.strip() for each in lists or () for name in each.split(",")]
+    names = [name for each in lists or () for name in parted(each)]
     if names:
         from difflib import get_close_matches
 
@@ -81,6 +81,23 @@ def _once(names: list[str]) -> list[str]:
     return names
 
 
+def parted(names: str) -> list[str]:
+    """Return names that are parted by commas."""
+    return [name.strip() for name in names.split(",")]
+
+
+Log = Annotated[
+    str,
+    typer.Argument(
+        help="A log of events or of commands; - for standard input.", callback=one_file, show_default=False
+    ),
+]
+Logs = Annotated[
+    str,
+    typer.Argument(
+        help="A file with one log or several; - for standard input.", callback=one_file, show_default=False
+    ),
+]
 Paths = Annotated[
     list[str],
     typer.Argument(

@@ -55,6 +55,15 @@ def warn(text: str) -> None:
     _write(sys.stderr, _encoded(sys.stderr, text))
 
 
+def tell_findings(*reports: "Report") -> None:
+    """Write the findings of logs to standard error, a line each."""
+    from karuba_adapters import finding_line
+
+    for report in reports:
+        for finding in report.findings:
+            warn(finding_line(report.file, finding))
+
+
 def put(piece: bytes | str) -> None:
     """Write data, or a line for people, to standard output."""
     if isinstance(piece, bytes):

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karuba_cli.inputs import STANDARD_INPUT
-from karuba_cli.options import Preset
-from karuba_cli.outputs import exit_code, say, warn
+from karuba_cli.options import Preset, parted
+from karuba_cli.outputs import say, warn
 from karuba_cli.playing import play_on
-from karuba_cli.positions import one_log
+from karuba_cli.positions import check_unsealed, new_setup, right_log
 from karuba_cli.writing import writing
 
 if TYPE_CHECKING:
@@ -83,16 +83,18 @@ def play(
     Exit code 0: played, or left. 1: findings. 2: wrong usage. 3: the log could not be read, or another
     program writes it.
     """
+    from karuba_core import start
+
     if seed is None:
         from secrets import randbelow
 
         seed = randbelow(1 << 32)
-    names = None if players is None else tuple(name.strip() for name in players.split(","))
+    names = None if players is None else tuple(parted(players))
     is_there = log is not None and os.path.exists(log) and os.path.getsize(log) > 0  # noqa: PTH110, PTH202 - takes any name
     if log is not None and is_there:
         game = _recorded(log, names, rules)
     else:
-        game = _new(names or ("ana", "ben"), rules or Preset.OFFICIAL, seed)
+        game = start(new_setup(names or ("ana", "ben"), rules or Preset.OFFICIAL, seed)).game
     policies = _policies(policy_for or (), game.setup.players)  # before anything is written
     game, keep = _begun(log, game, is_new=not is_there)
     try:
@@ -110,31 +112,15 @@ def play(
 # Where the game comes from, and where it goes
 
 
-def _new(players: tuple[str, ...], rules: Preset, seed: int) -> "Game":
-    """Return a new game; players who cannot play are wrong usage."""
-    from karuba_adapters.decks import opening
-    from karuba_core import preset, setup_violations, start
-
-    readings = preset(rules.value, min(max(len(players), 2), 4))  # too few or too many are told below
-    setup = opening(players, seed, readings)
-    for fault in setup_violations(setup):
-        raise typer.BadParameter(fault.message, param_hint="--players")
-    return start(setup).game
-
-
 def _recorded(log: str, players: tuple[str, ...] | None, rules: Preset | None) -> "Game":
     """Return the game of a log, which is over or can go on; findings end the verb."""
-    from karuba_adapters import Seal
     from karuba_adapters.log_order import KINDS
 
-    report, records = one_log(log)
-    if report.findings:
-        raise typer.Exit(exit_code(report))
+    report, records = right_log(log)
     game = records[-1].step.game
     _check_same(game.setup, players, rules)
     if report.verdict != "valid":
-        if isinstance(records[-1].message, Seal):
-            raise typer.BadParameter(_printable(f"{log} is sealed: no record may follow its seal"))
+        check_unsealed(log, records)
         if any(KINDS[type(right.message)] == "command" for right in records):
             message = f"{log} is a log of commands; karuba convert makes one of events of it, which can go on"
             raise typer.BadParameter(_printable(message))
@@ -200,7 +186,7 @@ def _written(log: str) -> Iterator[None]:
 def _policies(chosen: Sequence[str], players: Sequence[str]) -> dict[str, str]:
     """Return which players act by themselves, and how; anything unknown is wrong usage."""
     from karuba_adapters.players import POLICIES
-    from karuba_core.wording import listed, shown
+    from karuba_core.wording import none_of, shown
 
     found: dict[str, str] = {}
     for each in chosen:
@@ -209,7 +195,7 @@ def _policies(chosen: Sequence[str], players: Sequence[str]) -> dict[str, str]:
         if not equals:
             message = f"expected NAME=POLICY, got {shown(each)}"
         elif player not in players:
-            message = f"{shown(player)} is none of the players, {listed([*map(shown, players)])}"
+            message = none_of(player, players)
         elif policy not in POLICIES:
             message = f"no policy is called {shown(policy)}: {', '.join(POLICIES)}"
         elif player in found:

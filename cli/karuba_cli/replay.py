@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from karuba_cli.inputs import judged, one_file
 from karuba_cli.options import (
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LINE,
     MAX_RECORDS,
     MAX_UNPACKED,
+    Log,
     MaxDepth,
     MaxDigits,
     MaxLine,
     MaxRecords,
     MaxUnpacked,
 )
-from karuba_cli.outputs import Format, can_show, exit_code, say, warn, write
+from karuba_cli.outputs import Format, can_show, exit_code, say, tell_findings, write
+from karuba_cli.positions import one_of_several, up_to
 
 if TYPE_CHECKING:
     from karuba_adapters import Report, Right
@@ -27,14 +28,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A log of events or of commands; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Log,
     at: Annotated[
         int | None,
         typer.Option(
@@ -59,48 +53,33 @@ def replay(
 
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
     """
-    from karuba_adapters import finding_line
     from karuba_adapters.limits import Limits
-    from karuba_adapters.plain_text import printable
 
     limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
     if at is not None and each:
         raise typer.BadParameter("--at shows one state and --each many: give one of them")
-    told: list[Report] = []  # of the log that is shown, and of what cannot be read
-    last = 0
-    rights: list[Right] = []  # the records of one game; a game has at most some hundreds
-    for report in judged([log], rights.append, limits=limits):
-        last = report.log
-        if last == number:
-            for game in _games(report, rights, at, each=each):
-                _show(game, report_format, ascii_only=ascii_only)
-        if last == number or report.verdict == "unread":
-            told.append(report)
-        rights.clear()
-    if not told:
-        raise typer.BadParameter(printable(f"{log} holds {last} logs only"), param_hint="--log")
-    if last > number:
-        warn(printable(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another"))
-    for report in told:
-        for finding in report.findings:
-            warn(finding_line(report.file, finding))
+
+    def show(report: "Report", rights: "list[Right]") -> None:
+        for game in _games(report, rights, at, each=each):
+            _show(game, report_format, ascii_only=ascii_only)
+
+    told = one_of_several(log, number, limits, show)
+    tell_findings(*told)
     raise typer.Exit(max(map(exit_code, told)))
 
 
 def _games(report: "Report", rights: "list[Right]", at: int | None, *, each: bool) -> "Iterator[Game]":
-    """Yield the states to show; of a log with a fault, the last right one stands for what comes later."""
+    """Yield the states to show: those after each round, and the last one."""
     from karuba_core import RoundEnded, due
 
-    if at is not None and at > len(rights) and not report.findings:
-        message = f"the log has {len(rights)} records only"
-        raise typer.BadParameter(message, param_hint="--at")
+    shown = up_to(at, report, rights)
     if each:
         played = [right.step for right in rights if right.step.events]  # all but a seal
         for step in played[:-1]:
             has_ended = any(isinstance(event, RoundEnded) for event in step.events)
             if has_ended and due(step.game) is None:  # where the game's end is due, it is shown after that
                 yield step.game
-    for right in rights[:at][-1:]:
+    for right in shown[-1:]:
         yield right.step.game
 
 

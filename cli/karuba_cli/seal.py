@@ -9,8 +9,9 @@ from typing import Annotated, BinaryIO, Final, cast
 
 import typer
 
-from karuba_cli.inputs import judged, one_file
-from karuba_cli.outputs import exit_code, warn, write
+from karuba_cli.inputs import judged
+from karuba_cli.options import Logs
+from karuba_cli.outputs import exit_code, tell_findings, warn, write
 from karuba_cli.writing import check_replaceable, writing
 
 _IN_MEMORY: Final = 1 << 20
@@ -18,14 +19,7 @@ _AT_ONCE: Final = 1 << 16
 
 
 def seal(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A file with one log or several; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Logs,
     in_place: Annotated[
         bool, typer.Option("--in-place", help="Write the file itself, whole or not at all.")
     ] = False,
@@ -64,15 +58,13 @@ def seal(
 
 def _seal(log: str, copy: BinaryIO) -> bool:
     """Write the sealed logs; return whether any had no seal. Findings end the verb."""
-    from karuba_adapters import finding_line
     from karuba_adapters.sealing import Sealer
 
     sealer, code = Sealer(copy.write), 0
     for report in judged([log], sealer.take):
         code = max(code, exit_code(report))
         sealer.end(report)
-        for finding in report.findings:
-            warn(finding_line(report.file, finding))
+        tell_findings(report)
     if code:
         raise typer.Exit(code)
     return sealer.sealed > 0

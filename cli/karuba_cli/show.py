@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from karuba_cli.inputs import is_among, judged, one_file
+from karuba_cli.inputs import is_among
 from karuba_cli.options import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -16,6 +16,7 @@ from karuba_cli.options import (
     MAX_RECORDS,
     MAX_UNPACKED,
     STANDARD_OUTPUT,
+    Log,
     MaxDepth,
     MaxDigits,
     MaxLine,
@@ -23,12 +24,12 @@ from karuba_cli.options import (
     MaxUnpacked,
     output_file,
 )
-from karuba_cli.outputs import exit_code, warn, whole_file, write
+from karuba_cli.outputs import exit_code, tell_findings, whole_file, write
+from karuba_cli.positions import one_of_several, up_to
 
 if TYPE_CHECKING:
     from karuba_adapters import Report, Right
     from karuba_adapters.drawing.board_svg import Look
-    from karuba_adapters.limits import Limits
 
 _SUFFIXES: Final = (".svg", ".png", ".html")
 _CELL: Final = 48
@@ -58,14 +59,7 @@ def _suffix(name: str) -> str:
 
 
 def show(
-    log: Annotated[
-        str,
-        typer.Argument(
-            help="A log of events or of commands; - for standard input.",
-            callback=one_file,
-            show_default=False,
-        ),
-    ],
+    log: Log,
     output: Annotated[
         str,
         typer.Option(
@@ -109,7 +103,6 @@ def show(
 
     Exit code 0: no findings. 1: findings. 2: wrong usage. 3: the input could not be read.
     """
-    from karuba_adapters import finding_line
     from karuba_adapters.limits import Limits
 
     kind = _suffix(output)
@@ -118,48 +111,18 @@ def show(
     if output != STANDARD_OUTPUT and is_among(output, [log]):
         raise typer.BadParameter("this file is the log", param_hint="--output")
     limits = Limits(max_line, max_depth, max_digits, max_records, max_unpacked)
-    told, rights = _read(log, number, limits)
+    rights: list[Right] = []
+    told = one_of_several(log, number, limits, lambda _, records: rights.extend(records))
     made: str | bytes | None = None
     if kind == ".html":
         made = _page(told[0], rights)
-    elif rights := _up_to(at, told[0], rights):
+    elif drawn := up_to(at, told[0], rights):
         look: Look = {"cell": cell, "theme": theme.value, "coordinates": coordinates}
-        made = _picture(rights, player, look, is_png=kind == ".png")
-    for report in told:
-        for finding in report.findings:
-            warn(finding_line(report.file, finding))
+        made = _picture(drawn, player, look, is_png=kind == ".png")
+    tell_findings(*told)
     if made is not None:
         _put(made, output)
     raise typer.Exit(max(map(exit_code, told)))
-
-
-def _read(log: str, number: int, limits: "Limits") -> "tuple[list[Report], list[Right]]":
-    """Return what is said of one log, and of what cannot be read, and the right records of that log."""
-    from karuba_adapters.plain_text import printable
-
-    told: list[Report] = []
-    last = 0
-    rights: list[Right] = []  # of one game, which has at most some hundreds
-    chosen: list[Right] = []
-    for report in judged([log], rights.append, limits=limits):
-        last = report.log
-        if last == number:
-            chosen = rights.copy()
-        if last == number or report.verdict == "unread":
-            told.append(report)
-        rights.clear()
-    if not told:
-        raise typer.BadParameter(printable(f"{log} holds {last} logs only"), param_hint="--log")
-    if last > number:
-        warn(printable(f"karuba: {log} holds {last} logs: this is log {number}, --log shows another"))
-    return told, chosen
-
-
-def _up_to(at: int | None, report: "Report", rights: "list[Right]") -> "list[Right]":
-    """Return the records up to one; of a log with a fault, the last right one stands for what comes later."""
-    if at is not None and at > len(rights) and not report.findings:
-        raise typer.BadParameter(f"the log has {len(rights)} records only", param_hint="--at")
-    return rights[:at]
 
 
 def _picture(rights: "Sequence[Right]", player: str | None, look: "Look", *, is_png: bool) -> str | bytes:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from karuba_cli.inputs import one_file
-from karuba_cli.options import STANDARD_OUTPUT, Preset
-from karuba_cli.outputs import exit_code, whole_file, write
-from karuba_cli.positions import one_log
+from karuba_cli.options import STANDARD_OUTPUT, Preset, parted
+from karuba_cli.outputs import whole_file, write
+from karuba_cli.positions import check_unsealed, new_setup, right_log
 from karuba_cli.writing import writing
 
 if TYPE_CHECKING:
@@ -96,35 +96,23 @@ def simulate(
 
 def _new(players: str, rules: Preset, policy: str) -> _LinesOf:
     """Return how new games are played; players who cannot play are wrong usage."""
-    from karuba_adapters.decks import opening
     from karuba_adapters.simulating import simulated
-    from karuba_core import preset, setup_violations
 
-    names = _parted(players)
-    try:
-        reading = preset(rules.value, len(names))
-    except ValueError:
-        message = f"expected 2 to 4 players, got {len(names)}"
-        raise typer.BadParameter(message, param_hint="--players") from None
-    for fault in setup_violations(opening(names, 0, reading)):
-        raise typer.BadParameter(fault.message, param_hint="--players")
+    names = parted(players)
+    new_setup(names, rules, 0)  # before anything is written
     chosen = _policy(policy, len(names))
-    return lambda seed: simulated(opening(names, seed, reading), seed, chosen)
+    return lambda seed: simulated(new_setup(names, rules, seed), seed, chosen)
 
 
 def _on_from(log: str, policy: str) -> _LinesOf:
     """Return how the game of a log goes on; findings end the verb."""
-    from karuba_adapters import Seal
     from karuba_adapters.plain_text import printable
     from karuba_adapters.simulating import simulated_on
 
-    report, records = one_log(log)
-    if report.findings:
-        raise typer.Exit(exit_code(report))
+    report, records = right_log(log)
     if report.verdict == "valid":
         raise typer.BadParameter(printable(f"the game of {log} is over: there is nothing left to play"))
-    if isinstance(records[-1].message, Seal):
-        raise typer.BadParameter(printable(f"{log} is sealed: no record may follow its seal"))
+    check_unsealed(log, records)
     chosen = _policy(policy, len(records[0].step.game.setup.players))
     return lambda seed: simulated_on(records, seed, chosen)
 
@@ -134,7 +122,7 @@ def _policy(names: str, seats: int) -> "Policy":
     from karuba_adapters.plain_text import printable
     from karuba_adapters.players import POLICIES, by_seat
 
-    chosen = _parted(names)
+    chosen = parted(names)
     for name in chosen:
         if name not in POLICIES:
             message = printable(f"no policy is called {name!r}: {', '.join(POLICIES)}")
@@ -143,10 +131,6 @@ def _policy(names: str, seats: int) -> "Policy":
         message = f"expected one policy, or one for each of {seats} players, got {len(chosen)}"
         raise typer.BadParameter(message, param_hint="--policy")
     return by_seat([POLICIES[name] for name in chosen] * (seats // len(chosen)))
-
-
-def _parted(names: str) -> list[str]:
-    return [name.strip() for name in names.split(",")]
 
 
 def _write_files(folder: Path, seeds: range, lines_of: _LinesOf) -> None:

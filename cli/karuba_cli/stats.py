@@ -27,7 +27,7 @@ from karuba_cli.options import (
     Split,
     output_file,
 )
-from karuba_cli.outputs import Format, can_show, exit_code, put, warn, whole_file
+from karuba_cli.outputs import Format, can_show, exit_code, put, tell_findings, whole_file
 from karuba_cli.progress import Watch
 
 if TYPE_CHECKING:
@@ -116,7 +116,6 @@ def stats(
     """
     import orjson
 
-    from karuba_adapters.findings import finding_line
     from karuba_adapters.limits import Limits
     from karuba_adapters.statistics.game_rows import Course, GameRow, PlayerRow
     from karuba_adapters.statistics.summaries import facts, groups, summary_json
@@ -136,9 +135,9 @@ def stats(
         for report in watch.over(judged(paths, course.take, split=split, limits=limits)):
             code = max(code, exit_code(report))
             verdicts[report.verdict] += 1
-            for finding in report.findings:
+            if report.findings:
                 watch.hide()
-                warn(finding_line(report.file, finding))
+                tell_findings(report)
             played = course.end(report)
             if played is not None:
                 counts.update(facts(played))

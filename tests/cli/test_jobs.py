@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
@@ -22,12 +23,13 @@ from karuba_adapters.parallel.workers import MOST
 from karuba_cli import engines, inputs, progress
 from karuba_cli.options import MAX_JOBS
 from karuba_cli.verbs import app
+from tests.cli import process_kit
+from tests.cli.process_kit import posix
 
 GAMES = Path(__file__).parents[1] / "games"
 EVENTS = (GAMES / "sound" / "02-2p-stop-casual.jsonl").read_bytes()
 OPENING = EVENTS[: EVENTS.index(b"\n") + 1]
 MANY = (EVENTS * 9 + OPENING + b"nope\n") * 13  # more than two pieces
-posix = pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")
 
 
 def karuba(*arguments: object, stdin: bytes = b"") -> Result:
@@ -35,15 +37,8 @@ def karuba(*arguments: object, stdin: bytes = b"") -> Result:
     return CliRunner().invoke(app, texts, input=stdin, catch_exceptions=False)
 
 
-def command(*arguments: object, script: str = "") -> list[str]:
-    start = ["-c", f"{script}\nfrom karuba_cli.main import main\nmain()"] if script else ["-m", "karuba_cli"]
-    return [sys.executable, *start, "validate", *map(str, arguments)]
-
-
-def process(*arguments: object, stdin: bytes = b"", script: str = "") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        command(*arguments, script=script), input=stdin, capture_output=True, check=False, timeout=60
-    )
+command = partial(process_kit.command, "validate")
+process = partial(process_kit.karuba, "validate")
 
 
 @pytest.fixture

@@ -3,45 +3,17 @@
 import os
 import signal
 import subprocess
-import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.cli.process_kit import command, environment, karuba, posix
+
 GAMES = Path(__file__).parents[1] / "games"
 SOUND = GAMES / "sound" / "04-3p-stop-casual.jsonl"  # ana, d, Émile
 CHINESE = GAMES / "sound" / "01-2p-stop-expert.jsonl"  # d, 小明
 BROKEN = GAMES / "broken" / "shape-1.jsonl"
-
-PYTHON = ("PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8", "FORCE_COLOR")
-posix = pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")
-
-
-def command(*arguments: object, script: str = "") -> list[str]:
-    """Return a command line, with a script before it that may put something else in its place."""
-    start = ["-c", f"{script}\nfrom karuba_cli.main import main\nmain()"] if script else ["-m", "karuba_cli"]
-    return [sys.executable, *start, *map(str, arguments)]
-
-
-def environment(**other: str) -> dict[str, str]:
-    """Return an environment in which Python buffers and encodes as it does by itself."""
-    untouched = {name: value for name, value in os.environ.items() if name not in PYTHON}
-    return {**untouched, "COLUMNS": "100", **other}
-
-
-def karuba(
-    *arguments: object, stdin: bytes = b"", script: str = "", env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        command(*arguments, script=script),
-        input=stdin,
-        env=environment(**(env or {})),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
 
 
 # Exit codes

@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 
 import pytest
 
-from tests.cli.test_process import command, environment, karuba, posix
+from tests.cli.process_kit import command, environment, karuba, posix
 
 SOUND = Path(__file__).parents[1] / "games" / "sound" / "04-3p-stop-casual.jsonl"  # ana, d, Émile
 OPENING = json.loads(SOUND.read_bytes().partition(b"\n")[0])

@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from unittest.mock import MagicMock
 
@@ -17,6 +18,8 @@ from typer.testing import CliRunner, Result
 from karuba_adapters import Report, unread
 from karuba_cli import progress
 from karuba_cli.verbs import app
+from tests.cli import process_kit
+from tests.cli.process_kit import environment, posix
 
 GAMES = Path(__file__).parents[1] / "games"
 SOUND = GAMES / "sound" / "04-3p-stop-casual.jsonl"
@@ -25,32 +28,9 @@ OPENING = SOUND.read_bytes().splitlines(keepends=True)[0]
 BAD_DRAW = b'{"type":"tile-drawn","round":1,"tile":37}\n'
 FORMATS = ("text", "json", "github", "sarif", "junit")
 
-posix = pytest.mark.skipif(os.name != "posix", reason="signals, pipes and permissions of POSIX")
-TERMINAL = ("COLUMNS", "TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
-PYTHON = ("PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8")
 
-
-def environment(**other: str) -> dict[str, str]:
-    untouched = {name: value for name, value in os.environ.items() if name not in (*PYTHON, *TERMINAL)}
-    return {**untouched, "COLUMNS": "100", "TERM": "xterm", **other}
-
-
-def command(*arguments: object, script: str = "") -> list[str]:
-    start = ["-c", f"{script}\nfrom karuba_cli.main import main\nmain()"] if script else ["-m", "karuba_cli"]
-    return [sys.executable, *start, "validate", *map(str, arguments)]
-
-
-def process(
-    *arguments: object, stdin: bytes = b"", script: str = "", env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        command(*arguments, script=script),
-        input=stdin,
-        env=environment(**(env or {})),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
+command = partial(process_kit.command, "validate")
+process = partial(process_kit.karuba, "validate")
 
 
 def karuba(*arguments: object, stdin: bytes = b"") -> Result:

@@ -31,7 +31,7 @@ CITING = sorted(
         *SOURCES,
         *JUDGE,
         *ROOT.glob("*.md"),
-        *(path for path in ROOT.glob("docs/**/*.*") if path.suffix != ".png"),
+        *(path for path in ROOT.glob("docs/**/*.*") if path.suffix not in (".png", ".pyc")),
         *ROOT.glob("tests/**/*.py"),
         *SPEC.glob("*.md"),
         *SPEC.glob("model/*.*"),

@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 
 from karuba_adapters.drawing import tile_shapes
 from karuba_adapters.drawing.elements import Element, element, group
-from karuba_adapters.game_words import heading, shown_name
+from karuba_adapters.game_words import heading, shown_name, steps_left
 from karuba_core import COLOURS, TILES, Game, due, end_reason, scores, winners
 from karuba_core.turns import is_open, open_players
 
@@ -112,8 +112,7 @@ def _told(game: Game, player: str) -> str:
         return "turn closed" if game.phase == "turns" else ""
     if turn.stage == "to-play":
         return "to play"
-    left = f"{turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"
-    return left if turn.adventurer is None else f"{left}, {turn.adventurer}"
+    return steps_left(turn) if turn.adventurer is None else f"{steps_left(turn)}, {turn.adventurer}"
 
 
 def _score(game: Game, player: str) -> Iterator[Element]:

@@ -12,7 +12,7 @@ import attrs
 
 from karuba_adapters.drawing.replay_words import record_words
 from karuba_adapters.findings import Report
-from karuba_adapters.game_words import outcome, shown_name
+from karuba_adapters.game_words import outcome, shown_name, steps_left
 from karuba_adapters.judging import Right
 from karuba_adapters.plain_text import printable
 from karuba_core import CELLS, COLOURS, AdventurerMoved, Game, scores, winners
@@ -95,4 +95,4 @@ def _turn(game: Game, seat: int) -> str:
         return "done"
     if turn.stage == "to-play":
         return "to play"
-    return f"{turn.steps or 'no'} step{'' if turn.steps == 1 else 's'} left"
+    return steps_left(turn)

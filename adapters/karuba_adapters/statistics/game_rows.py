@@ -196,7 +196,6 @@ class Course:
 
 def _played(report: Report, game: Game, seal: Seal, acts: _Acts, shared_temples: int) -> Played:
     setup = game.setup
-    players = tuple(_player_row(report, game, seal, score, acts) for score in scores(game))
     row = GameRow(
         file=report.file,
         log=report.log,
@@ -215,22 +214,22 @@ def _played(report: Report, game: Game, seal: Seal, acts: _Acts, shared_temples:
         **{act: sum(acts[player, act] for player in setup.players) for act in _ACTS.values()},
         shared_temples=shared_temples,
     )
-    return Played(row, players)
+    return Played(row, tuple(_player_row(row, game, score, acts) for score in scores(game)))
 
 
-def _player_row(report: Report, game: Game, seal: Seal, score: Score, acts: _Acts) -> PlayerRow:
-    player, setup = score.player, game.setup
+def _player_row(of_game: GameRow, game: Game, score: Score, acts: _Acts) -> PlayerRow:
+    player = score.player
     island = game.island(player)
     return PlayerRow(
-        file=report.file,
-        log=report.log,
-        digest=seal.digest,
-        rules=preset_name(setup.rules, len(setup.players)),
-        players=len(setup.players),
+        file=of_game.file,
+        log=of_game.log,
+        digest=of_game.digest,
+        rules=of_game.rules,
+        players=of_game.players,
         seat=game.seat(player) + 1,
         player=player,
-        is_leader=player == setup.leader,
-        is_winner=player in winners(game),
+        is_leader=player == of_game.leader,
+        is_winner=player in of_game.winners,
         total=score.total,
         temples=score.temples,
         crystals=score.crystals,

@@ -1,16 +1,15 @@
 """What many games come to, as a person would want to read it in a terminal."""
 
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from karuba_adapters.findings import Verdict
 from karuba_adapters.statistics.figures import CONFIDENCE, Spread
 from karuba_adapters.statistics.summaries import VERDICTS, Group
+from karuba_adapters.text_tables import table_text
 
 DRAWN_WITH: Final = "\u2500"
 """What is beyond ASCII in a summary."""
@@ -45,7 +44,7 @@ def _group(group: Group, *, ascii_only: bool) -> str:
     shared = f"; {_counted(group.shared_wins, 'shared win')}" if group.shared_wins else ""
     head = f"{group.rules}, {group.players} players: {_counted(group.games, 'game')} ({ends}{shared})"
     tables = _spreads("of a player", group.of_players), _spreads("of a game", group.of_games), _wins(group)
-    return "\n".join([head, *(line for table in tables for line in _lines(table, ascii_only=ascii_only))])
+    return "\n".join([head, *(_drawn(table, ascii_only=ascii_only) for table in tables)])
 
 
 def _spreads(heading: str, spreads: Mapping[str, Spread]) -> Table:
@@ -69,10 +68,6 @@ def _wins(group: Group) -> Table:
     return table
 
 
-def _lines(table: Table, *, ascii_only: bool) -> Iterator[str]:
+def _drawn(table: Table, *, ascii_only: bool) -> str:
     table.box = box.ASCII if ascii_only else box.SIMPLE
-    paper = io.StringIO()
-    Console(file=paper, width=_WIDTH, color_system=None, force_jupyter=False, legacy_windows=False).print(
-        table
-    )
-    return (line.rstrip() for line in paper.getvalue().split("\n") if line.strip())
+    return table_text(table, _WIDTH)
