@@ -10,7 +10,7 @@ from karuba_core.events import Award, GameEnded, RoundEnded, TurnPassed
 from karuba_core.scoring import GOLD_VALUE, scores, top_players
 from karuba_core.state import CLOSED, TO_PLAY, P, Position
 from karuba_core.tiles import TILE_NUMBERS
-from karuba_core.turns import seat_to_walk, stands_on_treasure
+from karuba_core.turns import OPEN_STAGES, seat_to_walk, stands_on_treasure
 from karuba_core.wording import listed, shown
 
 _UNPAID: Final = {number: RoundEnded(number, ()) for number in range(1, 1 + len(TILE_NUMBERS))}
@@ -55,7 +55,7 @@ def due(game: Position) -> RoundEnded | GameEnded | None:
     """
     if game.phase == "turns":
         stages = [turn.stage for turn in game.turns]
-        if "to-play" in stages or "walking" in stages:
+        if not OPEN_STAGES.isdisjoint(stages):
             return None
         if "home" not in stages and game.round in _UNPAID:
             return _UNPAID[game.round]

@@ -7,12 +7,13 @@ from karuba_core.decider import Violation
 from karuba_core.state import CLOSED, WALKING, Island, Position, Turn
 from karuba_core.wording import listed, none_of, shown
 
-_OPEN: Final = ("to-play", "walking")
+OPEN_STAGES: Final = frozenset({"to-play", "walking"})
+"""The stages of a turn in which something may still be done."""
 
 
 def is_open(game: Position, turn: Turn) -> bool:
     """Return whether a player has still something to do in this round, of whom this is the turn."""
-    return game.phase == "turns" and turn.stage in _OPEN
+    return game.phase == "turns" and turn.stage in OPEN_STAGES
 
 
 def turn_after(game: Position, island: Island, steps: int, adventurer: str) -> Turn:

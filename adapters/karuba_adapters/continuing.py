@@ -27,6 +27,17 @@ class Continuation:
     findings: tuple[Finding, ...] = ()
 
 
+def are_commands(records: Sequence[Right]) -> bool:
+    """Return whether the records of a log are commands; an opening alone may become either."""
+    return any(KINDS[type(right.message)] == "command" for right in records)
+
+
+def whole_lines(records: Sequence[Right]) -> list[bytes]:
+    """Return the lines of a log as they stand; a line feed that the last one lacks is added."""
+    *lines, last = (right.text for right in records)
+    return [*lines, last if last.endswith(b"\n") else last + b"\n"]
+
+
 def continued(records: Sequence[Right], commands: Iterable[Line]) -> Continuation:
     r"""Return a log that goes on by commands, or why it does not.
 
@@ -54,10 +65,8 @@ def continued(records: Sequence[Right], commands: Iterable[Line]) -> Continuatio
     last = records[-1]
     is_sealed = isinstance(last.message, Seal)
     settled = last.step if is_sealed else settle(last.step.game)
-    takes_commands = any(KINDS[type(right.message)] == "command" for right in records)
-    lines = [right.text for right in records]
-    if not last.text.endswith(b"\n"):
-        lines[-1] += b"\n"
+    takes_commands = are_commands(records)
+    lines = whole_lines(records)
     lines += map(encode, settled.events)  # none in a log of commands
     is_closed = is_sealed or settled.game.phase == "over"
     log = Log(1, table=table_of(settled.game), kind="command", is_closed=is_closed, is_sealed=is_sealed)

@@ -6,11 +6,11 @@ seed, on every platform and every version of Python: the language promises that 
 nothing else of it is used, here and by the players. A seed and its negative are the same seed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
-from karuba_core import Layout, Pair, RuleSet, Setup, setup_violations
+from karuba_core import Game, Layout, Pair, RuleSet, Setup, setup_violations
 from karuba_core.board import COLOURS, NUMBERS
 from karuba_core.ruleset import SEPARATIONS
 from karuba_core.tiles import TILE_NUMBERS
@@ -25,6 +25,11 @@ def deck(seed: int) -> tuple[int, ...]:
     (17, 35, 29, 22)
     """
     return shuffled(TILE_NUMBERS, Random(seed))  # noqa: S311 - seeded games, not secrets
+
+
+def undrawn(game: Game, seed: int) -> Iterator[int]:
+    """Yield the tiles that were not drawn in a game, in the order of a deck."""
+    return (tile for tile in deck(seed) if tile not in game.drawn)
 
 
 def layout(seed: int, separation: str = "edge-4") -> Layout:

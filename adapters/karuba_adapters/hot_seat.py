@@ -9,7 +9,7 @@ from random import Random
 
 from attrs import frozen
 
-from karuba_adapters.decks import deck
+from karuba_adapters.decks import undrawn
 from karuba_adapters.notation.turns import action_text, read_action
 from karuba_adapters.players import Policy
 from karuba_adapters.records import Fault
@@ -161,8 +161,7 @@ def opened(game: Game, seed: int) -> Round:
     """
     if game.phase == "turns":
         return Round(game)
-    tile = next(tile for tile in deck(seed) if tile not in game.drawn)
-    return _with(Round(game), None, [Draw(tile)])
+    return _with(Round(game), None, [Draw(next(undrawn(game, seed)))])
 
 
 def _with(now: Round, player: str | None, commands: Iterable[Command]) -> Round:

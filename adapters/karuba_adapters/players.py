@@ -9,7 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from karuba_adapters.decks import choice, deck
+from karuba_adapters.decks import choice, undrawn
 from karuba_adapters.routes import place_for_tile, routes_of, walks_along
 from karuba_core import (
     CELLS,
@@ -74,7 +74,7 @@ def play_on(game: Game, seed: int, policy: Policy) -> Iterator[Event]:
         policy: How all players play.
     """
     random = Random(seed)  # noqa: S311 - seeded games, not secrets
-    tiles = (tile for tile in deck(seed) if tile not in game.drawn)
+    tiles = undrawn(game, seed)
     step = settle(game)
     yield from step.events
     while not KARUBA.is_over(step.game):  # the last tile ends the game at the latest

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from karuba_adapters.codec import encode
+from karuba_adapters.continuing import are_commands, whole_lines
 from karuba_adapters.judging import Right
-from karuba_adapters.log_order import KINDS
 from karuba_adapters.log_writing import SealMaker
 from karuba_adapters.players import Policy, play, play_on
 from karuba_core import Setup, command_of
@@ -43,14 +43,13 @@ def simulated_on(records: Sequence[Right], seed: int, policy: Policy) -> Iterato
         seed: Any whole number, as in `play_on`.
         policy: How all players play.
     """
-    *lines, last = (right.text for right in records)
     messages = play_on(records[-1].step.game, seed, policy)
-    if any(KINDS[type(right.message)] == "command" for right in records):
+    if are_commands(records):
         commands = map(command_of, messages)
         new = [encode(command) for command in commands if command is not None]
     else:
         new = [encode(event) for event in messages]
-    return _sealed(chain(lines, [last if last.endswith(b"\n") else last + b"\n"], new))
+    return _sealed(chain(whole_lines(records), new))
 
 
 def _sealed(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -114,14 +114,14 @@ def play(
 
 def _recorded(log: str, players: tuple[str, ...] | None, rules: Preset | None) -> "Game":
     """Return the game of a log, which is over or can go on; findings end the verb."""
-    from karuba_adapters.log_order import KINDS
+    from karuba_adapters.continuing import are_commands
 
     report, records = right_log(log)
     game = records[-1].step.game
     _check_same(game.setup, players, rules)
     if report.verdict != "valid":
         check_unsealed(log, records)
-        if any(KINDS[type(right.message)] == "command" for right in records):
+        if are_commands(records):
             message = f"{log} is a log of commands; karuba convert makes one of events of it, which can go on"
             raise typer.BadParameter(_printable(message))
     return game
